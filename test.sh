@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Builds everything and runs the tests. Installing and building talk on stderr, tests on stdout. Every step runs, also
+# after one that failed; the last line says what passed.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+# shellcheck source=cmake/packages.sh
+. "$root/cmake/packages.sh"
+passed=''
+failed=''
+
+usage() {
+    cat <<'END'
+Usage: ./test.sh [--all]
+Installs what is missing (Debian, Ubuntu), builds, and runs the tests:
+  default   gcc release, gcc with address and undefined behaviour sanitizers, and the same game hashes from gcc and clang
+  --all     also clang, debug, thread sanitizer, valgrind, clang-tidy, cppcheck, clang-format and codespell
+END
+}
+
+# step NAME COMMAND...: runs it and remembers how it went.
+step() {
+    name=$1
+    shift
+    say "== $name"
+    if "$@"; then passed="$passed $name"; else failed="$failed $name"; fi
+}
+
+# test_preset PRESET [CTEST_OPTION...]
+test_preset() {
+    preset=$1
+    shift
+    build_preset "$preset" && (cd "$root" && ctest --preset "$preset" "$@")
+}
+
+# The simulation gives the same bits with another compiler.
+test_hash() {
+    build_preset release --target emberline && build_preset clang --target emberline &&
+        sh "$root/tests/game/hash_equal.sh" "$root/build/release/game/emberline" "$root" \
+            "$root/build/clang/game/emberline"
+}
+
+# gcc 12's runtime cannot map its shadow where the kernel randomises addresses by more than 28 bits.
+test_threads() {
+    build_preset tsan || return 1
+    fixed_addresses=''
+    if setarch "$(uname -m)" -R true 2>/dev/null; then fixed_addresses="setarch $(uname -m) -R"; fi
+    # shellcheck disable=SC2086 # a command and its options
+    (cd "$root" && $fixed_addresses ctest --preset tsan -L '^flow$')
+}
+
+# Memcheck on flow's own tests; the engine's would mostly show what SDL's drivers keep.
+test_valgrind() {
+    build_preset debug || return 1
+    broken=0
+    for program in "$root"/build/debug/tests/flow/test_*; do
+        if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
+        echo "valgrind ${program##*/}"
+        (cd "$root/build/debug" && valgrind -q --error-exitcode=9 --leak-check=full \
+            --errors-for-leak-kinds=definite,indirect,possible "$program" >/dev/null) || broken=1
+    done
+    return $broken
+}
+
+# sources FOLDER...: the C files in them, one a line.
+sources() {
+    (cd "$root" && find "$@" -name '*.c' -not -path '*/build/*' | sort)
+}
+
+test_clang_tidy() {
+    build_preset clang || return 1
+    sources flow/src engine/src game/src game/tools |
+        (cd "$root" && xargs -P "$jobs" -n 2 clang-tidy-14 -p build/clang --quiet --warnings-as-errors='*')
+}
+
+test_cppcheck() {
+    (cd "$root" && cppcheck --quiet -j "$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr \
+        --suppress=missingIncludeSystem --error-exitcode=1 -I flow/include -I engine/include flow/src engine/src game)
+}
+
+test_format() {
+    (cd "$root" && find flow engine game tests \( -name '*.[ch]' -o -name '*.cpp' \) -not -path '*/build/CMake*' |
+        sort | xargs clang-format-14 --dry-run -Werror)
+}
+
+test_spelling() {
+    (cd "$root" && codespell README.md LICENSE CMakeLists.txt run.sh test.sh cmake flow engine game tests)
+}
+
+run_default() {
+    step release test_preset release
+    step asan test_preset asan
+    step hash test_hash
+}
+
+run_rest() {
+    step clang test_preset clang
+    step debug test_preset debug
+    step tsan test_threads
+    step valgrind test_valgrind
+    step clang-tidy test_clang_tidy
+    step cppcheck test_cppcheck
+    step clang-format test_format
+    step codespell test_spelling
+}
+
+summary() {
+    if [ -n "$failed" ]; then
+        echo "test.sh: FAILED:$failed; passed:${passed:- nothing}"
+        exit 1
+    fi
+    echo "test.sh: all passed:$passed"
+}
+
+all=no
+for option in "$@"; do
+    case $option in
+    --all) all=yes ;;
+    --help)
+        usage
+        exit 0
+        ;;
+    *)
+        say "test.sh: unknown option '$option'; --help names the options"
+        exit 2
+        ;;
+    esac
+done
+
+if [ "$all" = yes ]; then require build test lint; else require build test; fi
+use_all_processors
+run_default
+if [ "$all" = yes ]; then run_rest; fi
+summary
