@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * flow: async/await for games in C. Everything in one include; each header also stands alone.
+ */
+#ifndef FLOW_H
+#define FLOW_H
+
+#include "flow/async.h"
+#include "flow/clock.h"
+#include "flow/compose.h"
+#include "flow/diagnose.h"
+#include "flow/phase.h"
+#include "flow/scope.h"
+#include "flow/signal.h"
+#include "flow/status.h"
+#include "flow/wait.h"
+#include "flow/world.h"
+
+#endif
