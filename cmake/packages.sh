@@ -81,11 +81,17 @@ as_root() {
 
 # Another apt-get may be at work, and the lists' lock is not one that apt-get waits for.
 update_lists() {
-    for attempt in 1 2 3 4 5 6; do
-        if as_root apt-get -q update >&2; then return; fi
-        if [ "$attempt" -lt 6 ]; then sleep 5; fi
+    for attempt in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        code=0
+        said=$(as_root apt-get -q update 2>&1) || code=$?
+        case $code,$attempt,$said in
+        0,* | *,12,*) break ;;
+        *[Ll]ock*) sleep 5 ;;
+        *) break ;;
+        esac
     done
-    say 'apt-get update failed; trying with the lists that are there'
+    say "$said"
+    if [ "$code" -ne 0 ]; then say 'apt-get update failed; trying with the lists that are there'; fi
 }
 
 install_missing() {
@@ -97,14 +103,18 @@ install_missing() {
         die "Could not install:$missing"
 }
 
+# Ends the script where nothing can be installed.
+check_installing() {
+    have apt-get || die "Missing (by their Debian names):$missing. Please install them and try again."
+    if [ "$(id -u)" -eq 0 ] || { have sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; }; then return; fi
+    die "Missing:$missing. Please install them as root and try again (sudo is missing or wants a password)."
+}
+
 # require GROUP...: returns when everything of these groups is there, or ends the script.
 require() {
     probe "$@"
     if [ -n "$missing" ]; then
-        have apt-get || die "Missing (by their Debian names):$missing. Please install them and try again."
-        if [ "$(id -u)" -ne 0 ] && ! have sudo; then
-            die "Missing:$missing. Please install them as root (there is no sudo here) and try again."
-        fi
+        check_installing
         install_missing
         probe "$@"
         [ -z "$missing" ] || die "Still not found after installing:$missing"
