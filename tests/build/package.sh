@@ -51,7 +51,7 @@ int main(void)
     flow_world *world = flow_world_create(NULL);
     (void)FLOW_RUN(world, story);
     (void)flow_world_begin_frame(world, 0.1);
-    (void)flow_world_tick(world, FLOW_PHASE_UPDATE, 0.1);
+    (void)flow_world_tick(world, FLOW_UPDATE, 0.1);
     (void)flow_world_destroy(world);
     return 0;
 }
