@@ -65,7 +65,7 @@ test_valgrind() {
 
 # sources FOLDER...: the C files in them, one a line.
 sources() {
-    (cd "$root" && find "$@" -name '*.c' -not -path '*/build/*' | sort)
+    (cd "$root" && find "$@" -name '*.c' | sort)
 }
 
 test_clang_tidy() {
@@ -80,7 +80,7 @@ test_cppcheck() {
 }
 
 test_format() {
-    (cd "$root" && find flow engine game tests \( -name '*.[ch]' -o -name '*.cpp' \) -not -path '*/build/CMake*' |
+    (cd "$root" && find flow engine game tests \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'flow/build/*' |
         sort | xargs clang-format-14 --dry-run -Werror)
 }
 
