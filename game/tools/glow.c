@@ -98,7 +98,7 @@ static int light_streak(int x, int y, int width, int height)
 static int arm(int along, int across, int reach)
 {
     int far = inside((int64_t)along * along, reach);
-    int thick = 2 + reach * far / (8 * ONE);
+    int thick = 2 + reach * far / (12 * ONE);
     return multiply(multiply(far, far), inside((int64_t)across * across, thick));
 }
 
@@ -130,7 +130,7 @@ static const struct stamp stamps[] = {
     {"spark32", 32, 32, light_spark},    {"disc16", 16, 16, light_disc},
     {"ring16", 16, 16, light_ring},      {"streak16", 16, 6, light_streak},
     {"capsule16", 16, 8, light_capsule}, {"glow8", 8, 8, light_glow},
-    {"solid", 4, 4, light_solid},
+    {"ring128", 128, 128, light_ring},   {"solid", 4, 4, light_solid},
 };
 
 static bool add_stamp(struct atlas *atlas, const struct stamp *stamp)
@@ -155,7 +155,7 @@ static bool add_stamp(struct atlas *atlas, const struct stamp *stamp)
 bool glow_draw(struct atlas *atlas)
 {
     struct color clear = {255, 255, 255, 0};
-    if (!atlas_init(atlas, "glow.bmp", 256, 128, clear)) {
+    if (!atlas_init(atlas, "glow.bmp", 256, 236, clear)) {
         return output_no_memory();
     }
     for (size_t i = 0; i < sizeof stamps / sizeof stamps[0]; i++) {
