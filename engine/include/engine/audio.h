@@ -2,8 +2,9 @@
 /*
  * Audio: a small mixer of 32 voices over SDL's audio device.
  *
- * Audio is optional: without a device everything here still works and plays into silence. Playing allocates nothing. All
- * functions belong to the engine's own thread; the mixer runs on SDL's, behind a lock that is held for some microseconds.
+ * Audio is optional: without a device everything here still works and plays into silence. Playing
+ * allocates nothing. All functions belong to the engine's own thread; the mixer runs on SDL's,
+ * behind a lock that is held for some microseconds.
  */
 #ifndef ENGINE_AUDIO_H
 #define ENGINE_AUDIO_H
@@ -16,7 +17,8 @@ extern "C" {
 #endif
 
 enum {
-    /* The number of sounds that play at a time. When all are taken, the oldest that does not loop makes room. */
+    /* The number of sounds that play at a time. When all are taken, the oldest that does not loop
+       makes room. */
     ENGINE_VOICES_MAX = 32,
     /* Frames (pairs of samples) a second in the mixer. */
     ENGINE_AUDIO_RATE = 44100
@@ -25,12 +27,15 @@ enum {
 /* Whether a device is open (SDL's dummy device counts). */
 bool engine_audio_available(const struct engine *engine);
 
-/* Plays a sound once. `volume` 0 to 1; `pan` -1 (left) to 1 (right), both clamped. Returns the voice, to be stopped or
- * changed, or 0 when it cannot play (null sound, no device, all voices loop). The sound is borrowed while it plays. */
-uint32_t engine_audio_play(struct engine *engine, const struct engine_sound *sound, float volume, float pan);
+/* Plays a sound once. `volume` 0 to 1; `pan` -1 (left) to 1 (right), both clamped. Returns the
+ * voice, to be stopped or changed, or 0 when it cannot play (null sound, no device, all voices
+ * loop). The sound is borrowed while it plays. */
+uint32_t engine_audio_play(struct engine *engine, const struct engine_sound *sound, float volume,
+                           float pan);
 
 /* The same, over and over until it is stopped. */
-uint32_t engine_audio_loop(struct engine *engine, const struct engine_sound *sound, float volume, float pan);
+uint32_t engine_audio_loop(struct engine *engine, const struct engine_sound *sound, float volume,
+                           float pan);
 
 /* Stops a voice at once. A voice that has ended, or 0, is fine. */
 void engine_audio_stop(struct engine *engine, uint32_t voice);
@@ -50,8 +55,9 @@ void engine_audio_mute(struct engine *engine, bool mute);
 /* How many voices play. */
 int engine_audio_voices(struct engine *engine);
 
-/* Mixes the next `frames` pairs of samples (left, right; -1 to 1) to `out`, as the device would get them. For tests and
- * hosts that write sound to a file: only with desc.no_audio, else it returns false with an error. */
+/* Mixes the next `frames` pairs of samples (left, right; -1 to 1) to `out`, as the device would get
+ * them. For tests and hosts that write sound to a file: only with desc.no_audio, else it returns
+ * false with an error. */
 bool engine_audio_mix(struct engine *engine, float *out, int frames);
 
 #ifdef __cplusplus

@@ -2,13 +2,15 @@
 /*
  * Drawing: triangles, batched, into a 640x360 picture.
  *
- * What is drawn later covers what was drawn before: order is never changed. Calls with the same texture and blending
- * after another form one draw call, so draw in groups. Draw in RENDER; elsewhere drawing is ignored. After warm-up
- * nothing allocates: vertices go to one buffer that keeps its size (up to 65,536 a batch).
+ * What is drawn later covers what was drawn before: order is never changed. Calls with the same
+ * texture and blending after another form one draw call, so draw in groups. Draw in RENDER;
+ * elsewhere drawing is ignored. After warm-up nothing allocates: vertices go to one buffer that
+ * keeps its size (up to 65,536 a batch).
  *
- * Every shape goes through the camera that is set; RENDER begins without one (logical pixels, top left is 0,0) and with
- * ENGINE_BLEND_ALPHA. Angles are radians, growing clockwise (x right, y down). Shapes with a width or radius of 0 or less
- * or with alpha 0 draw nothing. Everything here belongs to the engine's own thread.
+ * Every shape goes through the camera that is set; RENDER begins without one (logical pixels, top
+ * left is 0,0) and with ENGINE_BLEND_ALPHA. Angles are radians, growing clockwise (x right, y
+ * down). Shapes with a width or radius of 0 or less or with alpha 0 draw nothing. Everything here
+ * belongs to the engine's own thread.
  */
 #ifndef ENGINE_DRAW_H
 #define ENGINE_DRAW_H
@@ -38,11 +40,12 @@ struct engine_camera {
 /* A textured rectangle. Start from {0} and set at least texture and color. */
 struct engine_sprite {
     const struct engine_texture *texture; /* borrowed during the call */
-    struct engine_rect source;            /* part of the texture, in its pixels; w or h 0: all of it */
-    struct engine_vec2 position;          /* where its middle goes */
-    struct engine_vec2 size;              /* size on the picture; x or y 0: that of the source */
-    float rotation;                       /* around its middle, radians */
-    struct engine_color color;            /* multiplied with the texture; zero is invisible, white is as drawn */
+    struct engine_rect source;   /* part of the texture, in its pixels; w or h 0: all of it */
+    struct engine_vec2 position; /* where its middle goes */
+    struct engine_vec2 size;     /* size on the picture; x or y 0: that of the source */
+    float rotation;              /* around its middle, radians */
+    struct engine_color
+        color; /* multiplied with the texture; zero is invisible, white is as drawn */
 };
 
 /* Fills the whole picture with a colour, and forgets what was drawn before in this frame. */
@@ -62,65 +65,74 @@ void engine_draw_gradient(struct engine *engine, struct engine_rect rect, struct
                           struct engine_color bottom);
 
 /* The inner edge of a rectangle, `thickness` wide. */
-void engine_draw_frame(struct engine *engine, struct engine_rect rect, float thickness, struct engine_color color);
+void engine_draw_frame(struct engine *engine, struct engine_rect rect, float thickness,
+                       struct engine_color color);
 
 /* A filled rectangle around `center`, turned by `rotation`. */
-void engine_draw_quad(struct engine *engine, struct engine_vec2 center, struct engine_vec2 size, float rotation,
-                      struct engine_color color);
+void engine_draw_quad(struct engine *engine, struct engine_vec2 center, struct engine_vec2 size,
+                      float rotation, struct engine_color color);
 
 /* A filled convex polygon of 3 to 64 points, in order around it. */
-void engine_draw_polygon(struct engine *engine, const struct engine_vec2 *points, int count, struct engine_color color);
-
-/* A filled regular polygon with `sides` corners (3 to 64) on `radius`; the first corner lies at `rotation`. */
-void engine_draw_ngon(struct engine *engine, struct engine_vec2 center, float radius, int sides, float rotation,
-                      struct engine_color color);
-
-/* The outline of the same, `thickness` wide, centred on `radius`. */
-void engine_draw_ngon_line(struct engine *engine, struct engine_vec2 center, float radius, int sides, float rotation,
-                           float thickness, struct engine_color color);
-
-/* A straight line with flat ends. */
-void engine_draw_line(struct engine *engine, struct engine_vec2 from, struct engine_vec2 to, float thickness,
-                      struct engine_color color);
-
-/* A line whose colour runs from `color_from` to `color_to`: trails, beams. */
-void engine_draw_beam(struct engine *engine, struct engine_vec2 from, struct engine_vec2 to, float thickness,
-                      struct engine_color color_from, struct engine_color color_to);
-
-/* A line with round ends: every point within `radius` of the way from one to the other. */
-void engine_draw_capsule(struct engine *engine, struct engine_vec2 from, struct engine_vec2 to, float radius,
+void engine_draw_polygon(struct engine *engine, const struct engine_vec2 *points, int count,
                          struct engine_color color);
 
-/* A filled circle. */
-void engine_draw_circle(struct engine *engine, struct engine_vec2 center, float radius, struct engine_color color);
+/* A filled regular polygon with `sides` corners (3 to 64) on `radius`; the first corner lies at
+ * `rotation`. */
+void engine_draw_ngon(struct engine *engine, struct engine_vec2 center, float radius, int sides,
+                      float rotation, struct engine_color color);
 
-/* A circle whose colour runs from `inner` in the middle to `outer` at the edge: glows without a texture. */
-void engine_draw_glow(struct engine *engine, struct engine_vec2 center, float radius, struct engine_color inner,
-                      struct engine_color outer);
+/* The outline of the same, `thickness` wide, centred on `radius`. */
+void engine_draw_ngon_line(struct engine *engine, struct engine_vec2 center, float radius,
+                           int sides, float rotation, float thickness, struct engine_color color);
+
+/* A straight line with flat ends. */
+void engine_draw_line(struct engine *engine, struct engine_vec2 from, struct engine_vec2 to,
+                      float thickness, struct engine_color color);
+
+/* A line whose colour runs from `color_from` to `color_to`: trails, beams. */
+void engine_draw_beam(struct engine *engine, struct engine_vec2 from, struct engine_vec2 to,
+                      float thickness, struct engine_color color_from,
+                      struct engine_color color_to);
+
+/* A line with round ends: every point within `radius` of the way from one to the other. */
+void engine_draw_capsule(struct engine *engine, struct engine_vec2 from, struct engine_vec2 to,
+                         float radius, struct engine_color color);
+
+/* A filled circle. */
+void engine_draw_circle(struct engine *engine, struct engine_vec2 center, float radius,
+                        struct engine_color color);
+
+/* A circle whose colour runs from `inner` in the middle to `outer` at the edge: glows without a
+ * texture. */
+void engine_draw_glow(struct engine *engine, struct engine_vec2 center, float radius,
+                      struct engine_color inner, struct engine_color outer);
 
 /* A ring, `thickness` wide, centred on `radius`. */
-void engine_draw_ring(struct engine *engine, struct engine_vec2 center, float radius, float thickness,
-                      struct engine_color color);
+void engine_draw_ring(struct engine *engine, struct engine_vec2 center, float radius,
+                      float thickness, struct engine_color color);
 
 /* A part of a ring, from angle `from` to angle `to`. */
-void engine_draw_arc(struct engine *engine, struct engine_vec2 center, float radius, float thickness, float from,
-                     float to, struct engine_color color);
+void engine_draw_arc(struct engine *engine, struct engine_vec2 center, float radius,
+                     float thickness, float from, float to, struct engine_color color);
 
 /* A sprite. Null, or a sprite without texture, draws nothing. */
 void engine_draw_sprite(struct engine *engine, const struct engine_sprite *sprite);
 
 /* Where a point of the world is on the picture, with the given camera (null: none). Any thread. */
-struct engine_vec2 engine_camera_to_screen(const struct engine_camera *camera, struct engine_vec2 world);
+struct engine_vec2 engine_camera_to_screen(const struct engine_camera *camera,
+                                           struct engine_vec2 world);
 
 /* The other way: the world's point under a point of the picture, such as the mouse. Any thread. */
-struct engine_vec2 engine_camera_to_world(const struct engine_camera *camera, struct engine_vec2 screen);
+struct engine_vec2 engine_camera_to_world(const struct engine_camera *camera,
+                                          struct engine_vec2 screen);
 
-/* Writes the picture as it is now to `path`, a BMP of 640x360 with 24 bits a pixel. In END that is this frame's picture.
- * Returns false with an error that names the file and the reason. Slow (some ms). */
+/* Writes the picture as it is now to `path`, a BMP of 640x360 with 24 bits a pixel. In END that is
+ * this frame's picture. Returns false with an error that names the file and the reason. Slow (some
+ * ms). */
 bool engine_screenshot(struct engine *engine, const char *path);
 
-/* Copies the picture as it is now to `pixels`, ENGINE_WIDTH * ENGINE_HEIGHT of them by rows; alpha is 255. Returns false
- * with an error. Slow (some ms). */
+/* Copies the picture as it is now to `pixels`, ENGINE_WIDTH * ENGINE_HEIGHT of them by rows; alpha
+ * is 255. Returns false with an error. Slow (some ms). */
 bool engine_read_pixels(struct engine *engine, struct engine_color *pixels);
 
 #ifdef __cplusplus

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input: devices and scripts become one immutable snapshot a frame, and edges that are never lost nor seen twice.
+ * Input: devices and scripts become one immutable snapshot a frame, and edges that are never lost
+ * nor seen twice.
  *
- * The host binds actions (numbers from 0 to 31) to keys, mouse buttons, pad buttons and halves of pad axes. Each EARLY
- * takes in what was injected since the last EARLY, in order, and after it the SDL events, in order; motion is coalesced.
+ * The host binds actions (numbers from 0 to 31) to keys, mouse buttons, pad buttons and halves of
+ * pad axes. Each EARLY takes in what was injected since the last EARLY, in order, and after it the
+ * SDL events, in order; motion is coalesced.
  *
- * Edges (pressed, released) exist twice: once for frames and once for fixed steps. engine_input gives those that belong
- * to the running phase. In FIXED each edge shows in exactly one step: the first step after it happened, in a later frame
- * where this one has none. In all other phases it shows in exactly one frame. A press and a release between two
- * snapshots both show, with the action not held.
+ * Edges (pressed, released) exist twice: once for frames and once for fixed steps. engine_input
+ * gives those that belong to the running phase. In FIXED each edge shows in exactly one step: the
+ * first step after it happened, in a later frame where this one has none. In all other phases it
+ * shows in exactly one frame. A press and a release between two snapshots both show, with the
+ * action not held.
  *
- * Codes are SDL's own numbers (SDL_Scancode, SDL_BUTTON_LEFT, SDL_GameControllerButton, SDL_GameControllerAxis). Everything
- * here belongs to the engine's own thread; functions of a snapshot alone work on any thread that has one.
+ * Codes are SDL's own numbers (SDL_Scancode, SDL_BUTTON_LEFT, SDL_GameControllerButton,
+ * SDL_GameControllerAxis). Everything here belongs to the engine's own thread; functions of a
+ * snapshot alone work on any thread that has one.
  */
 #ifndef ENGINE_INPUT_H
 #define ENGINE_INPUT_H
@@ -41,12 +45,14 @@ enum {
 
 /* What an action can be bound to. */
 enum engine_source {
-    ENGINE_SOURCE_NONE,              /* no binding */
-    ENGINE_SOURCE_KEY,               /* code: an SDL_Scancode */
-    ENGINE_SOURCE_MOUSE_BUTTON,      /* code: SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT ... */
-    ENGINE_SOURCE_PAD_BUTTON,        /* code: an SDL_GameControllerButton, of any pad */
-    ENGINE_SOURCE_PAD_AXIS_POSITIVE, /* code: an SDL_GameControllerAxis: its right, lower or pulled half, of any pad */
-    ENGINE_SOURCE_PAD_AXIS_NEGATIVE  /* code: an SDL_GameControllerAxis: its left or upper half, of any pad */
+    ENGINE_SOURCE_NONE,         /* no binding */
+    ENGINE_SOURCE_KEY,          /* code: an SDL_Scancode */
+    ENGINE_SOURCE_MOUSE_BUTTON, /* code: SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT ... */
+    ENGINE_SOURCE_PAD_BUTTON,   /* code: an SDL_GameControllerButton, of any pad */
+    ENGINE_SOURCE_PAD_AXIS_POSITIVE, /* code: an SDL_GameControllerAxis: its right, lower or pulled
+                                        half, of any pad */
+    ENGINE_SOURCE_PAD_AXIS_NEGATIVE  /* code: an SDL_GameControllerAxis: its left or upper half, of
+                                        any pad */
 };
 
 /* What was used last: to show fitting button names, and to aim with the mouse or the stick. */
@@ -68,44 +74,50 @@ struct engine_pad {
 
 /* A snapshot of all input. Read only. */
 struct engine_input_state {
-    uint64_t frame;                    /* the frame in whose EARLY it was made */
-    uint32_t down;                     /* bit per action that is held */
-    uint32_t pressed;                  /* bit per action that went down */
-    uint32_t released;                 /* bit per action that went up */
-    float value[ENGINE_ACTIONS_MAX];   /* 0 to 1 for each action: 1 for buttons, dead zone removed for axes */
-    struct engine_vec2 mouse;          /* in logical pixels; may lie outside the picture */
-    struct engine_vec2 mouse_motion;   /* what the mouse moved, logical pixels */
-    float wheel;                       /* wheel steps, away from the user is positive */
-    enum engine_device last_device;    /* what was used last */
-    bool device_pressed;               /* a key or button of a real device went down: ends an attract mode */
-    uint32_t keys_down[ENGINE_KEYS_MAX / 32];    /* bit per SDL_Scancode that is held */
-    uint32_t keys_pressed[ENGINE_KEYS_MAX / 32]; /* bit per SDL_Scancode that went down; repeats do not count */
-    uint32_t mouse_buttons;            /* bit per mouse button that is held: 1 << SDL_BUTTON_LEFT ... */
-    struct engine_pad pads[ENGINE_PADS_MAX]; /* the pads; a pad keeps its place while it is connected */
-    uint32_t pads_added;               /* bit per place that was filled */
-    uint32_t pads_removed;             /* bit per place that was emptied; its buttons were released before */
+    uint64_t frame;                  /* the frame in whose EARLY it was made */
+    uint32_t down;                   /* bit per action that is held */
+    uint32_t pressed;                /* bit per action that went down */
+    uint32_t released;               /* bit per action that went up */
+    float value[ENGINE_ACTIONS_MAX]; /* 0 to 1 for each action: 1 for buttons, dead zone removed for
+                                        axes */
+    struct engine_vec2 mouse;        /* in logical pixels; may lie outside the picture */
+    struct engine_vec2 mouse_motion; /* what the mouse moved, logical pixels */
+    float wheel;                     /* wheel steps, away from the user is positive */
+    enum engine_device last_device;  /* what was used last */
+    bool device_pressed; /* a key or button of a real device went down: ends an attract mode */
+    uint32_t keys_down[ENGINE_KEYS_MAX / 32]; /* bit per SDL_Scancode that is held */
+    uint32_t keys_pressed[ENGINE_KEYS_MAX /
+                          32]; /* bit per SDL_Scancode that went down; repeats do not count */
+    uint32_t mouse_buttons;    /* bit per mouse button that is held: 1 << SDL_BUTTON_LEFT ... */
+    struct engine_pad
+        pads[ENGINE_PADS_MAX]; /* the pads; a pad keeps its place while it is connected */
+    uint32_t pads_added;       /* bit per place that was filled */
+    uint32_t pads_removed; /* bit per place that was emptied; its buttons were released before */
 };
 
-/* Called for each SDL event in EARLY, in order, before the engine takes it in (`event` is an SDL_Event, borrowed during the
- * call). For a removed pad, releases of all that was held on it come first. */
+/* Called for each SDL event in EARLY, in order, before the engine takes it in (`event` is an
+ * SDL_Event, borrowed during the call). For a removed pad, releases of all that was held on it come
+ * first. */
 typedef void engine_event_callback(struct engine *engine, void *user, const union SDL_Event *event);
 
-/* Binds an action to one more source. Returns false with an error for a bad action, source or code, or when all bindings
- * are taken. Binding the same twice is harmless. */
+/* Binds an action to one more source. Returns false with an error for a bad action, source or code,
+ * or when all bindings are taken. Binding the same twice is harmless. */
 bool engine_input_bind(struct engine *engine, int action, enum engine_source source, int code);
 
-/* Removes all bindings of an action, -1: of all actions. What was held by them is released in the next EARLY. */
+/* Removes all bindings of an action, -1: of all actions. What was held by them is released in the
+ * next EARLY. */
 void engine_input_unbind(struct engine *engine, int action);
 
-/* The snapshot that belongs to the running phase (see the top). Before the first frame: nothing is held. The pointer is
- * valid until engine_destroy, its content until the next step or frame. */
+/* The snapshot that belongs to the running phase (see the top). Before the first frame: nothing is
+ * held. The pointer is valid until engine_destroy, its content until the next step or frame. */
 const struct engine_input_state *engine_input(const struct engine *engine);
 
-/* Forgets edges that no fixed step has seen yet. Call it when a pause ends, so that what the menu saw does not act in the
- * game as well. */
+/* Forgets edges that no fixed step has seen yet. Call it when a pause ends, so that what the menu
+ * saw does not act in the game as well. */
 void engine_input_discard_fixed(struct engine *engine);
 
-/* Calls `fn` for each SDL event from now on; one listener, null removes it. `user` is borrowed until then. */
+/* Calls `fn` for each SDL event from now on; one listener, null removes it. `user` is borrowed
+ * until then. */
 void engine_input_listen(struct engine *engine, engine_event_callback *fn, void *user);
 
 /* Whether an action is held. False for a bad action. */
@@ -121,7 +133,8 @@ bool engine_released(const struct engine_input_state *input, int action);
 float engine_axis(const struct engine_input_state *input, int negative, int positive);
 
 /* Two axes as a vector of length 1 at most: a stick, or four keys. */
-struct engine_vec2 engine_stick(const struct engine_input_state *input, int left, int right, int up, int down);
+struct engine_vec2 engine_stick(const struct engine_input_state *input, int left, int right, int up,
+                                int down);
 
 /* Whether a key (SDL_Scancode) is held. */
 bool engine_key_down(const struct engine_input_state *input, int scancode);
@@ -130,13 +143,13 @@ bool engine_key_down(const struct engine_input_state *input, int scancode);
 bool engine_key_pressed(const struct engine_input_state *input, int scancode);
 
 /*
- * Injection: scripts, replays and the attract mode. Injected events wait for the next EARLY (this frame's when called in
- * BEGIN) and then act as those of devices do. Each returns false with an error when a value is bad or ENGINE_INJECT_MAX
- * events wait already.
+ * Injection: scripts, replays and the attract mode. Injected events wait for the next EARLY (this
+ * frame's when called in BEGIN) and then act as those of devices do. Each returns false with an
+ * error when a value is bad or ENGINE_INJECT_MAX events wait already.
  */
 
-/* Holds an action at `value`, 0 to 1, whatever is bound to it, until injected otherwise; the larger of this and the
- * devices' value counts. From 0.5 up it is held. */
+/* Holds an action at `value`, 0 to 1, whatever is bound to it, until injected otherwise; the larger
+ * of this and the devices' value counts. From 0.5 up it is held. */
 bool engine_input_inject_action(struct engine *engine, int action, float value);
 
 /* Presses or releases a key (SDL_Scancode). */
@@ -151,8 +164,9 @@ bool engine_input_inject_mouse_button(struct engine *engine, int button, bool do
 /* Requests to quit, as SDL_QUIT does. */
 bool engine_input_inject_quit(struct engine *engine);
 
-/* Whether devices are listened to; true at first. While false their events still reach the listener and SDL_QUIT still
- * ends the loop, but the snapshot holds only what is injected (and device_pressed). For replays. */
+/* Whether devices are listened to; true at first. While false their events still reach the listener
+ * and SDL_QUIT still ends the loop, but the snapshot holds only what is injected (and
+ * device_pressed). For replays. */
 void engine_input_set_devices(struct engine *engine, bool enabled);
 
 #ifdef __cplusplus

@@ -2,12 +2,14 @@
 /*
  * Frame statistics: where each frame's time went.
  *
- * A frame has work (everything the CPU did) and wait (present, pacing, waiting for events while hidden); total is both.
- * The last 240 frames are kept whole. Over the whole run work and total go to histograms of fixed size, whose percentiles
- * (nearest rank) are exact below 512 ns and at most 0.4 % too large above; maxima are exact. Adding a frame costs some
- * nanoseconds and allocates nothing.
+ * A frame has work (everything the CPU did) and wait (present, pacing, waiting for events while
+ * hidden); total is both. The last 240 frames are kept whole. Over the whole run work and total go
+ * to histograms of fixed size, whose percentiles (nearest rank) are exact below 512 ns and at most
+ * 0.4 % too large above; maxima are exact. Adding a frame costs some nanoseconds and allocates
+ * nothing.
  *
- * An engine has one (engine_get_stats); a host may make its own. Not thread-safe: one thread at a time.
+ * An engine has one (engine_get_stats); a host may make its own. Not thread-safe: one thread at a
+ * time.
  */
 #ifndef ENGINE_STATS_H
 #define ENGINE_STATS_H
@@ -61,7 +63,8 @@ struct engine_callback_stats {
 /* Gathered statistics. Opaque. */
 struct engine_stats;
 
-/* Makes empty statistics (about 120 KB, all there will be). Null when out of memory. Owned by the caller. */
+/* Makes empty statistics (about 160 KB, all there will be). Null when out of memory. Owned by the
+ * caller. */
 struct engine_stats *engine_stats_create(void);
 
 /* Frees them. Null is fine. Not for those of an engine. */
@@ -76,31 +79,38 @@ void engine_stats_reset(struct engine_stats *stats);
 /* The number of frames taken in. */
 int64_t engine_stats_count(const struct engine_stats *stats);
 
-/* A frame by age: 0 is the last one, up to ENGINE_STATS_FRAMES - 1. Null where there is none. Valid until the next add. */
+/* A frame by age: 0 is the last one, up to ENGINE_STATS_FRAMES - 1. Null where there is none. Valid
+ * until the next add. */
 const struct engine_frame_stats *engine_stats_recent(const struct engine_stats *stats, int age);
 
-/* The percentile (0 to 1, such as 0.99) of a series over the whole run by nearest rank, ns; 0 without frames. Costs some
- * microseconds. */
-int64_t engine_stats_percentile(const struct engine_stats *stats, enum engine_series series, double p);
+/* The percentile (0 to 1, such as 0.99) of a series over the whole run by nearest rank, ns; 0
+ * without frames. Costs some microseconds. */
+int64_t engine_stats_percentile(const struct engine_stats *stats, enum engine_series series,
+                                double p);
 
 /* The largest value of a series over the whole run, ns; 0 without frames. */
 int64_t engine_stats_max(const struct engine_stats *stats, enum engine_series series);
 
-/* The percentile by nearest rank over the frames that are kept whole: exact. Costs some 10 microseconds. */
-int64_t engine_stats_recent_percentile(const struct engine_stats *stats, enum engine_series series, double p);
+/* The percentile by nearest rank over the frames that are kept whole: exact. Costs some 10
+ * microseconds. */
+int64_t engine_stats_recent_percentile(const struct engine_stats *stats, enum engine_series series,
+                                       double p);
 
 /* Prints a report of some lines. Returns false where writing failed. */
 bool engine_stats_report(const struct engine_stats *stats, FILE *file);
 
-/* An engine's statistics. A frame is added at its very end: during frame N, age 0 is frame N - 1. Valid until
- * engine_destroy. */
+/* An engine's statistics. A frame is added at its very end: during frame N, age 0 is frame N - 1.
+ * Valid until engine_destroy. */
 struct engine_stats *engine_get_stats(struct engine *engine);
 
-/* The running frame as far as it is known: in END all but its last phases. Valid until the frame ends. */
+/* The running frame as far as it is known: in END all but its last phases. Valid until the frame
+ * ends. */
 const struct engine_frame_stats *engine_current_frame_stats(const struct engine *engine);
 
-/* The cost of the callback with this index, in order of phases and of running. False beyond the last. */
-bool engine_get_callback_stats(const struct engine *engine, int index, struct engine_callback_stats *out);
+/* The cost of the callback with this index, in order of phases and of running. False beyond the
+ * last. */
+bool engine_get_callback_stats(const struct engine *engine, int index,
+                               struct engine_callback_stats *out);
 
 #ifdef __cplusplus
 }

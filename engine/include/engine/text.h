@@ -2,8 +2,9 @@
 /*
  * Text: an 8x8 bitmap font, drawn through the same batch as everything else.
  *
- * A font is a texture of 128x48 pixels: the ASCII characters 32 to 126 in 16 columns and 6 rows, white on transparent.
- * Other bytes show as '?', and '\n' begins a new line. Everything here belongs to the engine's own thread.
+ * A font is a texture of 128x48 pixels: the ASCII characters 32 to 126 in 16 columns and 6 rows,
+ * white on transparent. Other bytes show as '?', and '\n' begins a new line. Everything here
+ * belongs to the engine's own thread.
  */
 #ifndef ENGINE_TEXT_H
 #define ENGINE_TEXT_H
@@ -38,8 +39,8 @@ struct engine_text {
     float spacing;               /* extra pixels between characters, at scale 1 */
 };
 
-/* Sets the font of all text; null: none, and text draws nothing. The texture is borrowed until another is set. Kept over
- * frames. */
+/* Sets the font of all text; null: none, and text draws nothing. The texture is borrowed until
+ * another is set. Kept over frames. */
 void engine_text_font(struct engine *engine, const struct engine_texture *font);
 
 /* Draws a text. Draws nothing without a font. */
@@ -51,7 +52,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void engine_draw_textf(struct engine *engine, const struct engine_text *style, const char *format, ...);
 
-/* The size of a text in logical pixels: its longest line and all its lines. Null counts as "". Any thread. */
+/* The size of a text in logical pixels: its longest line and all its lines. Null counts as "". Any
+ * thread. */
 struct engine_vec2 engine_text_size(const struct engine_text *style, const char *text);
 
 #ifdef __cplusplus

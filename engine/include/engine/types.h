@@ -2,8 +2,8 @@
 /*
  * Small value types that every part of the engine shares.
  *
- * They are plain structs without alignment demands, so that they are the same in C17 and C++17; the engine itself
- * computes with cglm. Nothing here calls SDL. Safe from any thread.
+ * They are plain structs without alignment demands, so that they are the same in C17 and C++17; the
+ * engine itself computes with cglm. Nothing here calls SDL. Safe from any thread.
  */
 #ifndef ENGINE_TYPES_H
 #define ENGINE_TYPES_H
@@ -25,8 +25,8 @@ enum {
     ENGINE_ERROR_SIZE = 256
 };
 
-/* One running engine. Made by engine_create, ended by engine_destroy; only its own thread (the one that created it) may
- * use it, unless a function says otherwise. */
+/* One running engine. Made by engine_create, ended by engine_destroy; only its own thread (the one
+ * that created it) may use it, unless a function says otherwise. */
 struct engine;
 
 /* A point or a vector in logical pixels: x to the right, y downwards. */

@@ -2,9 +2,10 @@
 /*
  * The window, and where the 640x360 picture lies in it.
  *
- * The picture is scaled by the largest whole number that fits, centred, with black around it; a window smaller than the
- * picture shrinks it to fit. The renderer is accelerated where that works and SDL's software renderer otherwise; both
- * draw the same picture. Everything here belongs to the engine's own thread.
+ * The picture is scaled by the largest whole number that fits, centred, with black around it; a
+ * window smaller than the picture shrinks it to fit. The renderer is accelerated where that works
+ * and SDL's software renderer otherwise; both draw the same picture. Everything here belongs to the
+ * engine's own thread.
  */
 #ifndef ENGINE_WINDOW_H
 #define ENGINE_WINDOW_H
@@ -23,7 +24,8 @@ struct engine_viewport {
     int h; /* height */
 };
 
-/* Where the picture goes in an output of `width` x `height` pixels. Arithmetic alone; any thread. */
+/* Where the picture goes in an output of `width` x `height` pixels. Arithmetic alone; any thread.
+ */
 struct engine_viewport engine_viewport_fit(int width, int height);
 
 /* Goes to a full-screen desktop window, or back. Returns false with an error where SDL refuses. */
@@ -35,7 +37,8 @@ bool engine_window_fullscreen(const struct engine *engine);
 /* Whether the window is minimised or hidden. */
 bool engine_window_hidden(const struct engine *engine);
 
-/* Whether the window has the keyboard. A host usually pauses where it does not. Always true when headless. */
+/* Whether the window has the keyboard. A host usually pauses where it does not. Always true when
+ * headless. */
 bool engine_window_focused(const struct engine *engine);
 
 /* Shows or hides the mouse pointer over the window. */
