@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The loop: order of phases and callbacks, time as callbacks see it, quitting.
+ */
+#include <SDL.h>
+#include <signal.h>
+
+#include "test_fixture.h"
+
+/* What the callbacks of a test wrote. */
+static char trace[1024];
+
+static void write_trace(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    size_t used = strlen(trace);
+    (void)engine;
+    (void)frame;
+    snprintf(trace + used, sizeof trace - used, "%s ", (const char *)user);
+}
+
+static void on(struct engine *engine, enum engine_phase phase, const char *name)
+{
+    assert_true(engine_on(engine, phase, write_trace, (void *)(uintptr_t)name, name));
+}
+
+static void on_last(struct engine *engine, enum engine_phase phase, const char *name)
+{
+    assert_true(engine_on_last(engine, phase, write_trace, (void *)(uintptr_t)name, name));
+}
+
+static void phases_run_in_their_order(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    (void)state;
+    for (int phase = ENGINE_PHASE_COUNT - 1; phase >= 0; phase--) {
+        on(engine, (enum engine_phase)phase, engine_phase_name((enum engine_phase)phase));
+    }
+    trace[0] = '\0';
+    assert_true(engine_iterate(engine));
+    assert_string_equal(trace, "begin early fixed update late render present end pace ");
+    assert_string_equal(engine_phase_name(ENGINE_PHASE_COUNT), "?");
+    engine_destroy(engine);
+}
+
+static void callbacks_run_in_order_of_registration_and_last_ones_last(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    (void)state;
+    on(engine, ENGINE_PHASE_UPDATE, "a");
+    on_last(engine, ENGINE_PHASE_UPDATE, "y");
+    on(engine, ENGINE_PHASE_UPDATE, "b");
+    on_last(engine, ENGINE_PHASE_UPDATE, "z");
+    on(engine, ENGINE_PHASE_UPDATE, "c");
+    trace[0] = '\0';
+    engine_iterate(engine);
+    assert_string_equal(trace, "a b c y z ");
+    engine_destroy(engine);
+}
+
+static void callbacks_are_listed_with_name_phase_and_calls(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    struct engine_callback_stats stats;
+    (void)state;
+    on(engine, ENGINE_PHASE_LATE, "late one");
+    on(engine, ENGINE_PHASE_BEGIN, "begin one");
+    engine_iterate(engine);
+    engine_iterate(engine);
+    assert_true(engine_get_callback_stats(engine, 0, &stats));
+    assert_string_equal(stats.name, "begin one");
+    assert_int_equal(stats.phase, ENGINE_PHASE_BEGIN);
+    assert_int_equal(stats.calls, 2);
+    assert_true(engine_get_callback_stats(engine, 1, &stats));
+    assert_string_equal(stats.name, "late one");
+    assert_false(engine_get_callback_stats(engine, 2, &stats));
+    assert_false(engine_get_callback_stats(engine, -1, &stats));
+    engine_destroy(engine);
+}
+
+static void register_another(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    (void)frame;
+    *(bool *)user = engine_on(engine, ENGINE_PHASE_LATE, register_another, user, "another") ||
+                    engine_iterate(engine);
+}
+
+static void registering_and_iterating_inside_a_frame_are_refused(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    bool accepted = true;
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_UPDATE, register_another, &accepted, "one"));
+    assert_true(engine_iterate(engine));
+    assert_false(accepted);
+    assert_string_equal(engine_error(engine), "engine_iterate: called from inside a frame");
+    assert_int_equal(engine_frame_number(engine), 1);
+    engine_destroy(engine);
+}
+
+static void a_phase_takes_32_callbacks_and_refuses_the_next(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    (void)state;
+    for (int i = 0; i < 32; i++) {
+        on(engine, ENGINE_PHASE_END, "x");
+    }
+    assert_false(engine_on(engine, ENGINE_PHASE_END, write_trace, NULL, "one too many"));
+    assert_string_equal(engine_error(engine),
+                        "callback one too many: the phase end has 32 already");
+    assert_false(engine_on(engine, ENGINE_PHASE_COUNT, write_trace, NULL, "bad"));
+    assert_false(engine_on(engine, ENGINE_PHASE_END, NULL, NULL, "bad"));
+    engine_destroy(engine);
+}
+
+/* Remembers the frame as the last callback saw it, and counts. */
+struct seen {
+    struct engine_frame frame;
+    int calls;
+};
+
+static void see(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    struct seen *seen = user;
+    (void)engine;
+    seen->frame = *frame;
+    seen->calls++;
+}
+
+static void frames_carry_real_and_clamped_time_steps_and_alpha(void **state)
+{
+    struct virtual_time time = {.now = 5 * SECOND};
+    struct engine *engine = create_virtual_engine(&time);
+    struct seen fixed = {.calls = 0};
+    struct seen late = {.calls = 0};
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_FIXED, see, &fixed, "fixed"));
+    assert_true(engine_on(engine, ENGINE_PHASE_LATE, see, &late, "late"));
+    run_frame(engine, &time, 35);
+    assert_int_equal(late.frame.number, 1);
+    assert_int_equal(late.frame.real_dt_ns, 35 * MS);
+    assert_int_equal(late.frame.dt_ns, 35 * MS);
+    assert_true(late.frame.alpha == 0.5);
+    assert_int_equal(late.frame.step, 3);
+    assert_int_equal(late.frame.total_steps, 3);
+    assert_int_equal(fixed.calls, 3);
+    assert_int_equal(fixed.frame.step, 2);
+    assert_int_equal(fixed.frame.total_steps, 2);
+    assert_int_equal(fixed.frame.dt_ns, 10 * MS);
+    run_frame(engine, &time, 3000);
+    assert_int_equal(late.frame.number, 2);
+    assert_int_equal(late.frame.real_dt_ns, 3000 * MS);
+    assert_int_equal(late.frame.dt_ns, 100 * MS);
+    assert_int_equal(fixed.calls, 8);
+    engine_destroy(engine);
+}
+
+static void a_long_frame_does_not_spiral_and_dropped_time_shows_in_its_statistics(void **state)
+{
+    struct virtual_time time = {.now = 0};
+    struct engine *engine = create_virtual_engine(&time);
+    struct seen fixed = {.calls = 0};
+    const struct engine_frame_stats *stats;
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_FIXED, see, &fixed, "fixed"));
+    run_frame(engine, &time, 5000);
+    stats = engine_stats_recent(engine_get_stats(engine), 0);
+    assert_int_equal(fixed.calls, 5);
+    assert_int_equal(stats->steps, 5);
+    assert_int_equal(stats->steps_skipped, 5);
+    assert_int_equal(stats->real_ns, 5000 * MS);
+    assert_int_equal(stats->used_ns, 100 * MS);
+    assert_int_equal(stats->dropped_ns, 4950 * MS);
+    run_frame(engine, &time, 10);
+    assert_int_equal(fixed.calls, 6);
+    run_frame(engine, &time, 0);
+    assert_int_equal(fixed.calls, 6);
+    run_frame(engine, &time, -20);
+    assert_int_equal(fixed.calls, 6);
+    assert_int_equal(engine_time(engine)->anomalies, 1);
+    assert_int_equal(engine_frame_number(engine), 4);
+    assert_int_equal(fixed.calls * 10 * MS + engine_time(engine)->accumulator_ns +
+                         engine_clock_dropped(engine_time(engine)),
+                     engine_time(engine)->real_ns);
+    engine_destroy(engine);
+}
+
+static void stop_time(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    (void)user;
+    if (frame->step == 1) {
+        assert_true(engine_set_time_scale(engine, 0.0));
+    }
+}
+
+static void a_time_scale_of_0_set_in_a_step_stops_the_steps_after_it(void **state)
+{
+    struct virtual_time time = {.now = 0};
+    struct engine *engine = create_virtual_engine(&time);
+    struct seen fixed = {.calls = 0};
+    struct seen update = {.calls = 0};
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_FIXED, see, &fixed, "fixed"));
+    assert_true(engine_on(engine, ENGINE_PHASE_FIXED, stop_time, NULL, "stop"));
+    assert_true(engine_on(engine, ENGINE_PHASE_UPDATE, see, &update, "update"));
+    run_frame(engine, &time, 40);
+    run_frame(engine, &time, 40);
+    assert_int_equal(fixed.calls, 2);
+    assert_int_equal(update.calls, 2);
+    assert_int_equal(update.frame.dt_ns, 40 * MS);
+    assert_true(engine_set_time_scale(engine, 1.0));
+    run_frame(engine, &time, 10);
+    assert_int_equal(fixed.calls, 3);
+    assert_false(engine_set_time_scale(engine, -1.0));
+    engine_destroy(engine);
+}
+
+static void headless_frames_take_one_fixed_step_each(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    struct seen fixed = {.calls = 0};
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_FIXED, see, &fixed, "fixed"));
+    for (int i = 1; i <= 120; i++) {
+        assert_true(engine_iterate(engine));
+        assert_int_equal(fixed.calls, i);
+    }
+    assert_int_equal(fixed.frame.dt_ns, 16666667);
+    assert_int_equal(engine_time(engine)->real_ns, 120 * INT64_C(16666667));
+    engine_destroy(engine);
+}
+
+static void a_chosen_frame_dt_gives_0_to_n_steps(void **state)
+{
+    struct engine_desc desc = {
+        .no_audio = true, .fixed_dt = 0.010, .frame_dt = 0.025, .dt_mode = ENGINE_DT_FIXED};
+    struct engine *engine = create_engine(&desc);
+    struct seen fixed = {.calls = 0};
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_FIXED, see, &fixed, "fixed"));
+    engine_iterate(engine);
+    assert_int_equal(fixed.calls, 2);
+    engine_iterate(engine);
+    assert_int_equal(fixed.calls, 5);
+    engine_destroy(engine);
+}
+
+static void note_quit(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    uint64_t *told = user;
+    if (engine_quit_requested(engine) && *told == 0) {
+        *told = frame->number;
+    }
+}
+
+static void push_quit(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    (void)engine;
+    if (frame->number == 10) {
+        SDL_Event event = {.type = SDL_QUIT};
+        assert_int_equal(SDL_PushEvent(&event), 1);
+    }
+    (void)user;
+}
+
+static void a_quit_event_is_told_in_its_frame_and_the_host_may_go_on(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    uint64_t told = 0;
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_BEGIN, push_quit, NULL, "push"));
+    assert_true(engine_on(engine, ENGINE_PHASE_EARLY, note_quit, &told, "note"));
+    engine_run(engine);
+    assert_int_equal(engine_frame_number(engine), 10);
+    assert_int_equal(told, 10);
+    assert_false(engine_iterate(engine));
+    assert_false(engine_iterate(engine));
+    assert_int_equal(engine_frame_number(engine), 12);
+    engine_destroy(engine);
+}
+
+static void interrupt(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    (void)engine;
+    if (frame->number == 3) {
+        raise(*(int *)user);
+    }
+}
+
+static void signals_end_the_loop_within_a_frame(void **state)
+{
+    int signals[] = {SIGINT, SIGTERM};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct engine *engine = create_plain_engine();
+        uint64_t told = 0;
+        assert_true(engine_on(engine, ENGINE_PHASE_UPDATE, interrupt, &signals[i], "interrupt"));
+        assert_true(engine_on(engine, ENGINE_PHASE_EARLY, note_quit, &told, "note"));
+        engine_run(engine);
+        assert_int_equal(told, 4);
+        engine_destroy(engine);
+    }
+}
+
+static volatile sig_atomic_t own_signals;
+
+static void own_handler(int number)
+{
+    (void)number;
+    own_signals++;
+}
+
+static void signal_handlers_are_given_back_and_can_be_left_alone(void **state)
+{
+    struct engine_desc desc = {.no_audio = true, .no_signals = true};
+    struct engine *engine;
+    (void)state;
+    signal(SIGINT, own_handler);
+    engine_destroy(create_plain_engine());
+    raise(SIGINT);
+    assert_int_equal(own_signals, 1);
+    signal(SIGINT, own_handler);
+    engine = create_engine(&desc);
+    raise(SIGINT);
+    assert_int_equal(own_signals, 2);
+    assert_true(engine_iterate(engine));
+    engine_destroy(engine);
+    signal(SIGINT, SIG_DFL);
+}
+
+static void request_quit_ends_the_run_after_the_frame(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    (void)state;
+    engine_request_quit(engine);
+    engine_run(engine);
+    assert_int_equal(engine_frame_number(engine), 1);
+    engine_destroy(engine);
+}
+
+static void a_hidden_window_is_not_drawn_and_game_time_stands_still(void **state)
+{
+    struct virtual_time time = {.now = 0};
+    struct engine *engine = create_virtual_engine(&time);
+    struct seen fixed = {.calls = 0};
+    struct seen update = {.calls = 0};
+    struct seen render = {.calls = 0};
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_FIXED, see, &fixed, "fixed"));
+    assert_true(engine_on(engine, ENGINE_PHASE_UPDATE, see, &update, "update"));
+    assert_true(engine_on(engine, ENGINE_PHASE_RENDER, see, &render, "render"));
+    run_frame(engine, &time, 10);
+    SDL_HideWindow(SDL_GetWindowFromID(1));
+    run_frame(engine, &time, 10);
+    assert_true(engine_window_hidden(engine));
+    assert_int_equal(fixed.calls, 1);
+    assert_int_equal(render.calls, 1);
+    assert_int_equal(update.calls, 2);
+    assert_true(update.frame.hidden);
+    assert_int_equal(update.frame.dt_ns, 0);
+    assert_int_equal(update.frame.real_dt_ns, 110 * MS); /* it waited 100 ms for an event */
+    assert_int_equal(engine_time(engine)->hidden_ns, 110 * MS);
+    assert_int_equal(engine_stats_recent(engine_get_stats(engine), 0)->wait_ns, 100 * MS);
+    SDL_ShowWindow(SDL_GetWindowFromID(1));
+    run_frame(engine, &time, 10);
+    assert_int_equal(render.calls, 2);
+    assert_int_equal(fixed.calls, 2);
+    engine_destroy(engine);
+}
+
+static void a_hidden_window_does_not_stop_time_once_quitting(void **state)
+{
+    struct virtual_time time = {.now = 0};
+    struct engine *engine = create_virtual_engine(&time);
+    struct seen update = {.calls = 0};
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_UPDATE, see, &update, "update"));
+    SDL_HideWindow(SDL_GetWindowFromID(1));
+    engine_request_quit(engine);
+    run_frame(engine, &time, 10);
+    assert_int_equal(update.frame.dt_ns, 10 * MS);
+    assert_int_equal(time.sleeps, 0);
+    engine_destroy(engine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_run_in_their_order),
+        cmocka_unit_test(callbacks_run_in_order_of_registration_and_last_ones_last),
+        cmocka_unit_test(callbacks_are_listed_with_name_phase_and_calls),
+        cmocka_unit_test(registering_and_iterating_inside_a_frame_are_refused),
+        cmocka_unit_test(a_phase_takes_32_callbacks_and_refuses_the_next),
+        cmocka_unit_test(frames_carry_real_and_clamped_time_steps_and_alpha),
+        cmocka_unit_test(a_long_frame_does_not_spiral_and_dropped_time_shows_in_its_statistics),
+        cmocka_unit_test(a_time_scale_of_0_set_in_a_step_stops_the_steps_after_it),
+        cmocka_unit_test(headless_frames_take_one_fixed_step_each),
+        cmocka_unit_test(a_chosen_frame_dt_gives_0_to_n_steps),
+        cmocka_unit_test(a_quit_event_is_told_in_its_frame_and_the_host_may_go_on),
+        cmocka_unit_test(signals_end_the_loop_within_a_frame),
+        cmocka_unit_test(signal_handlers_are_given_back_and_can_be_left_alone),
+        cmocka_unit_test(request_quit_ends_the_run_after_the_frame),
+        cmocka_unit_test(a_hidden_window_is_not_drawn_and_game_time_stands_still),
+        cmocka_unit_test(a_hidden_window_does_not_stop_time_once_quitting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
