@@ -17,16 +17,25 @@ static bool is_visible(struct engine_color a, struct engine_color b)
     return a.a > 0 || b.a > 0;
 }
 
-/* Adds a fan of `count` vertices, its indices included; null while nothing may be drawn. */
+/* Adds a fan of `count` vertices, its indices included; null while nothing may be drawn.
+ *
+ * SDL's software renderer looks for two triangles in a row that form an upright rectangle and fills
+ * that instead, with alpha blending whatever was asked for (seen in 2.26.5). An empty triangle
+ * between the two keeps it from seeing them as a pair. */
 static SDL_Vertex *add_fan(struct engine *engine, int count)
 {
+    bool apart = count == 4 && engine->batch.next_blend != ENGINE_BLEND_ALPHA;
     int base;
     int *index;
-    SDL_Vertex *out = engine__batch_add(engine, NULL, count, 3 * (count - 2), &base, &index);
+    SDL_Vertex *out =
+        engine__batch_add(engine, NULL, count, 3 * (count - 2) + (apart ? 3 : 0), &base, &index);
     for (int i = 0; out && i < count - 2; i++) {
-        index[3 * i] = base;
-        index[3 * i + 1] = base + i + 1;
-        index[3 * i + 2] = base + i + 2;
+        *index++ = base;
+        *index++ = base + i + 1;
+        *index++ = base + i + 2;
+        for (int j = 0; apart && i == 0 && j < 3; j++) {
+            *index++ = base;
+        }
     }
     return out;
 }

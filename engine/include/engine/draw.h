@@ -42,8 +42,9 @@ struct engine_sprite {
     const struct engine_texture *texture; /* borrowed during the call */
     struct engine_rect source;   /* part of the texture, in its pixels; w or h 0: all of it */
     struct engine_vec2 position; /* where its middle goes */
-    struct engine_vec2 size;     /* size on the picture; x or y 0: that of the source */
-    float rotation;              /* around its middle, radians */
+    struct engine_vec2
+        size;       /* size on the picture; x or y 0: that of the source; negative: mirrored */
+    float rotation; /* around its middle, radians */
     struct engine_color
         color; /* multiplied with the texture; zero is invisible, white is as drawn */
 };
