@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The director: one screen after another, and between two of them a wipe, under whose cover the old
+ * one is cancelled and the new one built.
+ */
+#include "game.h"
+
+const flow_options in_simulation = {.phase = FLOW_FIXED, .clock = FLOW_CLOCK_GAME};
+const flow_options in_menus = {.phase = FLOW_UPDATE, .clock = FLOW_CLOCK_UNSCALED};
+static const flow_options after_frame = {.phase = FLOW_END_OF_FRAME};
+
+void screen_enter(struct game *game, enum screen screen)
+{
+    struct screens *screens = &game->screens;
+    screens->now = screen;
+    if (screens->log_count < SCREENS_LOG_MAX) {
+        screens->log[screens->log_count++] = screen;
+    }
+    (void)flow_emit(&screens->entered, &screen);
+}
+
+void screen_leave(struct game *game, enum screen next)
+{
+    (void)flow_emit(&game->screens.leave, &next);
+}
+
+static flow_handle start_screen(flow_task *flow, struct game *game, enum screen screen)
+{
+    if (screen == SCREEN_PLAY) {
+        return FLOW_SPAWN(play, .game = game);
+    }
+    if (screen == SCREEN_OVER) {
+        return FLOW_SPAWN(game_over, .game = game);
+    }
+    return FLOW_SPAWN(title, .game = game);
+}
+
+/* Whoever plays in place of a person. */
+static void start_players(flow_task *flow, struct game *game)
+{
+    if (game->options->script != NULL) {
+        FLOW_SPAWN_WITH(&after_frame, script_player, .engine = game->engine,
+                        .script = &game->script);
+    } else if (game->piloted) {
+        FLOW_SPAWN(attract, .game = game);
+    }
+}
+
+FLOW_DEFINE(emberline)
+{
+    FLOW_BEGIN;
+    start_players(flow, self->game);
+    for (;;) {
+        self->screen = start_screen(flow, self->game, self->next);
+        self->opening = FLOW_SPAWN(wipe_open, .game = self->game);
+        FLOW_AWAIT(flow_next(&self->game->screens.leave, &self->next));
+        (void)flow_cancel(self->game->world, self->opening);
+        FLOW_AWAIT(FLOW_CALL(wipe_close, .game = self->game));
+        (void)flow_cancel(self->game->world, self->screen);
+        FLOW_AWAIT(flow_join(self->screen, NULL));
+    }
+    FLOW_END;
+}

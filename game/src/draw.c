@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The field and everything on it, between the last two steps. Drawn in groups of one texture and
+ * one blending, so that five thousand enemies are two draw calls.
+ */
+#include "game.h"
+
+#include "enemies.h"
+
+/* Light costs by its area: a crowd gets smaller ones. */
+static float light_scale(const struct arena *arena)
+{
+    return arena->enemy_count > 1500 ? 0.5F : arena->enemy_count > 600 ? 0.7F : 1.0F;
+}
+
+static void draw_backdrop(struct game *game)
+{
+    struct engine_rect field = {FIELD_LEFT, FIELD_TOP, FIELD_RIGHT - FIELD_LEFT,
+                                FIELD_BOTTOM - FIELD_TOP};
+    struct engine_rect all = {-20.0F, -20.0F, ENGINE_WIDTH + 40.0F, ENGINE_HEIGHT + 40.0F};
+    engine_draw_gradient(game->engine, all, color(COLOR_NAVY), color_faded(COLOR_INK, 1.0F));
+    fx_draw_grid(game);
+    engine_draw_frame(game->engine, field, 1.0F, color_faded(COLOR_VIOLET, 0.7F));
+}
+
+static void draw_motes(struct game *game, float alpha)
+{
+    const struct arena *arena = &game->arena;
+    for (int i = 0; i < MOTES_MAX; i++) {
+        const struct mote *mote = &arena->motes[i];
+        /* About to go, it flickers. */
+        if (mote->used && (mote->age < 480 || mote->age / 4 % 2 == 0)) {
+            art_draw(&game->art, game->engine, mote->age / 10 % 2 ? CELL_MOTE_1 : CELL_MOTE_0,
+                     vec_mix(mote->before, mote->at, alpha), 1.0F, 0.0F, color_plain(1.0F));
+        }
+    }
+}
+
+static void draw_enemy_lights(struct game *game, float alpha)
+{
+    const struct arena *arena = &game->arena;
+    float scale = light_scale(arena);
+    for (int i = 0; i < arena->enemy_high; i++) {
+        const struct enemy *enemy = &arena->pool[i];
+        if (!enemy->used) {
+            continue;
+        }
+        const struct enemy_look *look = enemy_look(enemy->kind);
+        float size = look->glow * scale;
+        struct engine_vec2 at = vec_mix(enemy->before, enemy->at, alpha);
+        if (enemy->arriving > 0) {
+            float t = (float)enemy->arriving / (float)look->arriving;
+            art_stamp(&game->art, game->engine, CELL_RING32, at,
+                      vec(size * (0.4F + t), size * (0.4F + t)), 0.0F,
+                      color_faded(look->color, 1.0F - t));
+            continue;
+        }
+        art_stamp(&game->art, game->engine, CELL_GLOW32, at, vec(size, size), 0.0F,
+                  color_faded(look->color, 0.42F));
+    }
+}
+
+static void draw_enemy_bodies(struct game *game, float alpha)
+{
+    const struct arena *arena = &game->arena;
+    for (int i = 0; i < arena->enemy_high; i++) {
+        const struct enemy *enemy = &arena->pool[i];
+        if (!enemy->used || enemy->arriving > 8) {
+            continue;
+        }
+        const struct enemy_look *look = enemy_look(enemy->kind);
+        angle turn = (angle)(enemy->heading + ANGLE_QUARTER);
+        art_draw(&game->art, game->engine, enemy->flash > 0 ? look->flash : look->cell,
+                 vec_mix(enemy->before, enemy->at, alpha), 1.0F - (float)enemy->arriving / 10.0F,
+                 angle_radians(turn), color_plain(1.0F));
+    }
+}
+
+/* Where a sniper aims, one sees: thin, then bright. */
+static void draw_aims(struct game *game, float alpha)
+{
+    const struct arena *arena = &game->arena;
+    for (int i = 0; i < arena->enemy_high; i++) {
+        const struct enemy *enemy = &arena->pool[i];
+        if (enemy->used && enemy->aiming > 0) {
+            struct engine_vec2 from = vec_mix(enemy->before, enemy->at, alpha);
+            float t = (float)enemy->aiming / 66.0F;
+            engine_draw_beam(game->engine, from,
+                             vec_add(from, angle_vector(enemy->heading, 420.0F)), 0.6F + 1.2F * t,
+                             color_faded(COLOR_MINT, 0.2F + 0.7F * t), color_faded(COLOR_MINT, 0));
+        }
+    }
+}
+
+static void draw_bullets(struct game *game, const struct bullet *bullets, int count, float alpha,
+                         enum cell cell, enum palette light)
+{
+    for (int i = 0; i < count; i++) {
+        if (bullets[i].used) {
+            struct engine_vec2 at = vec_mix(bullets[i].before, bullets[i].at, alpha);
+            float turn = angle_radians((angle)(bullets[i].heading + ANGLE_QUARTER));
+            art_draw(&game->art, game->engine, CELL_GLOW16, at, 1.3F, 0.0F,
+                     color_faded(light, 0.5F));
+            art_draw(&game->art, game->engine, cell, at, 1.0F, turn, color_plain(1.0F));
+        }
+    }
+}
+
+static void draw_charge(struct game *game, struct engine_vec2 at)
+{
+    const struct player *player = &game->arena.player;
+    float top = -1.5707963F;
+    engine_draw_ring(game->engine, at, 30.0F, 1.0F, color_faded(COLOR_WHITE, 0.4F));
+    engine_draw_arc(game->engine, at, 30.0F, 4.0F, top, top + 6.2831853F * player->charge,
+                    color_faded(COLOR_WHITE, 0.9F));
+    engine_draw_glow(game->engine, at, 20.0F + 60.0F * player->charge,
+                     color_faded(COLOR_CYAN, 0.6F * player->charge), color_faded(COLOR_CYAN, 0.0F));
+}
+
+static void draw_player(struct game *game, float alpha)
+{
+    const struct player *player = &game->arena.player;
+    if (!player->alive) {
+        return;
+    }
+    struct engine_vec2 at = vec_mix(player->before, player->at, alpha);
+    bool blink = player->safe > 0 && !player->dashing && (int)(game->fx.time * 12.0F) % 2 == 0;
+    bool flap = (int)(game->fx.time * 9.0F) % 2 == 0;
+    engine_draw_blend(game->engine, ENGINE_BLEND_ADD);
+    art_draw(&game->art, game->engine, CELL_GLOW64, at, 1.25F, 0.0F, color_faded(COLOR_CYAN, 0.5F));
+    if (player->charge > 0.0F) {
+        draw_charge(game, at);
+    }
+    engine_draw_blend(game->engine, ENGINE_BLEND_ALPHA);
+    art_draw(&game->art, game->engine,
+             player->dashing ? CELL_MOTH_FLASH
+             : flap          ? CELL_MOTH_0
+                             : CELL_MOTH_1,
+             at, 1.0F, angle_radians((angle)(player->aim + ANGLE_QUARTER)),
+             color_plain(blink ? 0.35F : 1.0F));
+    art_draw(&game->art, game->engine, CELL_CROSSHAIR,
+             vec_add(at, angle_vector(player->aim, 46.0F)), 1.0F, 0.0F,
+             color_faded(COLOR_WHITE, 0.55F));
+}
+
+void game_draw_arena(struct game *game, float alpha)
+{
+    const struct arena *arena = &game->arena;
+    struct engine_camera camera = {.position = {ENGINE_WIDTH / 2.0F, ENGINE_HEIGHT / 2.0F},
+                                   .shake = game->fx.shake};
+    engine_draw_camera(game->engine, &camera);
+    draw_backdrop(game);
+    engine_draw_blend(game->engine, ENGINE_BLEND_ADD);
+    draw_enemy_lights(game, alpha);
+    draw_aims(game, alpha);
+    engine_draw_blend(game->engine, ENGINE_BLEND_ALPHA);
+    draw_motes(game, alpha);
+    draw_enemy_bodies(game, alpha);
+    draw_bullets(game, arena->shots, SHOTS_MAX, alpha, CELL_BULLET_SNIPER, COLOR_MINT);
+    draw_bullets(game, arena->bullets, BULLETS_MAX, alpha, CELL_BULLET, COLOR_CYAN);
+    draw_player(game, alpha);
+    fx_draw_light(game);
+    fx_draw_numbers(game);
+    engine_draw_camera(game->engine, NULL);
+}
+
+void game_text(struct game *game, float x, float y, float scale, struct engine_color color,
+               enum engine_align align, const char *text)
+{
+    struct engine_text style = {.position = {x, y}, .scale = scale, .color = color, .align = align};
+    engine_draw_text(game->engine, &style, text);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts put together, and what the host does in each phase before the flows do theirs.
+ */
+#include "game.h"
+
+bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code *code)
+{
+    const struct options *options = game->options;
+    *code = EXIT_CODE_USAGE;
+    if (!art_load(&game->art, game->engine, error)) {
+        return false;
+    }
+    *code = EXIT_CODE_NO_START;
+    game->next_hash = 60;
+    (void)snprintf(error, ENGINE_ERROR_SIZE, "out of memory");
+    random_seed(&game->fx.random, options->seed, 100);
+    random_seed(&game->pilot_random, options->seed, 101);
+    game->piloted = options->attract ||
+                    (options->headless && options->script == NULL && options->scene == SCREEN_PLAY);
+    return controls_init(&game->controls, game->engine, game->world) &&
+           flow_signal_init(&game->screens.leave, game->world) == FLOW_OK &&
+           flow_signal_init(&game->screens.entered, game->world) == FLOW_OK &&
+           flow_world_reserve(game->world, ENEMIES_MAX + 256) == FLOW_OK &&
+           arena_init(game, options->seed);
+}
+
+bool game_start(struct game *game)
+{
+    game->music = engine_audio_loop(game->engine, game->art.sounds[SOUND_LOOP], 0.3F, 0.0F);
+    if (game->options->stress > 0) {
+        stress_begin(game);
+        return true;
+    }
+    game->screens.wipe = 1.0F;
+    game->root = FLOW_RUN_WITH(game->world, &in_menus, emberline, .game = game,
+                               .next = game->options->scene);
+    return game->root.generation != 0;
+}
+
+void game_on_early(struct game *game)
+{
+    const struct engine_input_state *input = engine_input(game->engine);
+    controls_emit(&game->controls, input, ENGINE_PHASE_EARLY);
+    if (engine_pressed(input, ACTION_MUTE)) {
+        game->silent = !game->silent;
+        engine_audio_mute(game->engine, game->silent);
+    }
+    if (engine_pressed(input, ACTION_FULLSCREEN)) {
+        (void)engine_window_set_fullscreen(game->engine, !engine_window_fullscreen(game->engine));
+    }
+}
+
+void game_on_fixed(struct game *game)
+{
+    controls_emit(&game->controls, engine_input(game->engine), ENGINE_PHASE_FIXED);
+    arena_step(game);
+}
+
+void game_on_update(struct game *game, double dt)
+{
+    double scale = flow_clock_effective_scale(game->world, FLOW_CLOCK_GAME);
+    fx_update(&game->fx, (float)(dt * scale));
+    game->fx.flash = clampf(game->fx.flash - 0.5F, 0.0F, 1.0F);
+}
+
+static void draw_screen(struct game *game)
+{
+    switch (game->screens.now) {
+    case SCREEN_PLAY:
+        hud_draw(game);
+        break;
+    case SCREEN_PAUSE:
+        hud_draw(game);
+        pause_draw(game);
+        break;
+    case SCREEN_TITLE:
+        title_draw(game);
+        hud_draw_meters(game);
+        break;
+    case SCREEN_OVER:
+        over_draw(game);
+        hud_draw_meters(game);
+        break;
+    case SCREEN_STRESS:
+        stress_draw(game);
+        break;
+    case SCREEN_NONE:
+        break;
+    }
+}
+
+void game_on_render(struct game *game, double alpha)
+{
+    struct engine_rect all = {0.0F, 0.0F, ENGINE_WIDTH, ENGINE_HEIGHT};
+    game_draw_arena(game, (float)alpha);
+    draw_screen(game);
+    if (game->fx.flash > 0.0F) {
+        engine_draw_rect(game->engine, all, color_faded(COLOR_WHITE, game->fx.flash * 0.9F));
+    }
+    wipe_draw(game);
+}
+
+static void take_picture(struct game *game, const char *path)
+{
+    if (!engine_screenshot(game->engine, path)) {
+        (void)fprintf(stderr, "emberline: %s\n", engine_error(game->engine));
+        game->unwritten++;
+    }
+}
+
+static void take_pictures(struct game *game, uint64_t frame)
+{
+    const struct options *options = game->options;
+    for (int i = 0; i < options->screenshot_count; i++) {
+        if ((uint64_t)options->screenshots[i].frame == frame) {
+            take_picture(game, options->screenshots[i].path);
+        }
+    }
+    if (engine_pressed(engine_input(game->engine), ACTION_SNAPSHOT)) {
+        take_picture(game, "emberline.bmp");
+    }
+}
+
+void game_print_hash(const struct game *game, const char *label, uint64_t frame)
+{
+    (void)printf("%s %llu hash %016llx\n", label, (unsigned long long)frame,
+                 (unsigned long long)game_hash(game));
+}
+
+/* Frames beyond the last that was asked for are those in which the flows end: they do not count. */
+void game_on_end(struct game *game)
+{
+    uint64_t frame = engine_frame_number(game->engine);
+    uint64_t last = (uint64_t)game->options->frames;
+    if (game->over) {
+        return;
+    }
+    take_pictures(game, frame);
+    if (game->options->stress > 0) {
+        stress_book(game);
+    }
+    if (game->options->hash && game->arena.steps >= game->next_hash) {
+        game_print_hash(game, "frame", frame);
+        game->next_hash += 60;
+    }
+    if (last != 0 && frame >= last) {
+        engine_request_quit(game->engine);
+    }
+    if (engine_quit_requested(game->engine)) {
+        game->over = true;
+        if (game->options->hash) {
+            game_print_hash(game, "final", frame);
+        }
+    }
+}
+
+bool game_report(struct game *game, FILE *file)
+{
+    const struct screens *screens = &game->screens;
+    flow_counters counters = flow_world_counters(game->world);
+    bool fine = engine_stats_report(engine_get_stats(game->engine), file);
+    fine = fprintf(file, "screens") > 0 && fine;
+    for (int i = 0; i < screens->log_count; i++) {
+        fine = fprintf(file, " %s", screen_name(screens->log[i])) > 0 && fine;
+    }
+    return fprintf(file,
+                   "\nscore %lld, best %lld, wave %d\n"
+                   "flows: %llu started, %lu at a time, %llu resumes, %llu cancelled, %lu left\n",
+                   (long long)game->arena.score, (long long)screens->best, game->arena.wave,
+                   (unsigned long long)counters.started, (unsigned long)counters.live_peak,
+                   (unsigned long long)counters.resumed, (unsigned long long)counters.cancelled,
+                   (unsigned long)counters.live) > 0 &&
+           fine;
+}
+
+void game_sound(struct game *game, enum sound sound, float x)
+{
+    art_play(&game->art, game->engine, sound, x);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The game in one struct: allocated once, nothing in it grows.
+ */
+#ifndef EMBERLINE_GAME_H
+#define EMBERLINE_GAME_H
+
+#include "arena.h"
+#include "art.h"
+#include "controls.h"
+#include "fx.h"
+#include "hud.h"
+#include "options.h"
+#include "screens.h"
+#include "script.h"
+#include "stress.h"
+
+struct game {
+    const struct options *options;
+    struct engine *engine;
+    flow_world *world;
+    struct script script;
+    struct art art;
+    struct controls controls;
+    struct arena arena;
+    struct fx fx;
+    struct hud_state hud;
+    struct screens screens;
+    struct stress stress;
+    struct random_stream pilot_random;
+    uint32_t music; /* voice */
+    bool piloted;   /* the attract mode plays, from the first screen on */
+    bool silent;    /* someone muted it */
+    int failures;   /* of flows; each was printed */
+    int unwritten;  /* pictures that could not be written; each was printed */
+    flow_handle root;
+    int64_t next_hash; /* the step at which the next hash is due */
+    bool over;         /* the last frame that counts has been */
+};
+
+/* Flows of the simulation: fixed steps, on the game's clock. */
+extern const flow_options in_simulation;
+
+/* Flows of what is seen: once a frame, not held by a pause. */
+extern const flow_options in_menus;
+
+/* Makes the game's parts, all but engine and world, which the caller has set. False with a line in
+ * `error`, and the exit code. */
+bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code *code);
+
+/* Starts the root flow. False for want of memory. */
+bool game_start(struct game *game);
+
+/* The game's own work in each phase, before the flows'. */
+void game_on_early(struct game *game);
+void game_on_fixed(struct game *game);
+void game_on_update(struct game *game, double dt);
+void game_on_render(struct game *game, double alpha);
+void game_on_end(struct game *game);
+
+/* The report of a run: frames, screens and flows. False where writing failed. */
+bool game_report(struct game *game, FILE *file);
+
+/* Sound at a place. */
+void game_sound(struct game *game, enum sound sound, float x);
+
+/* Everything on the field. */
+void game_draw_arena(struct game *game, float alpha);
+
+/* Text: centred at x, its top at y. */
+void game_text(struct game *game, float x, float y, float scale, struct engine_color color,
+               enum engine_align align, const char *text);
+
+/* hash.c: a hash of the simulation and of the live flows. */
+uint64_t game_hash(const struct game *game);
+/* Prints it as a line. */
+void game_print_hash(const struct game *game, const char *label, uint64_t frame);
+
+#endif

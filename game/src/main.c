@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EMBERLINE: from the command line to the exit code.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "game.h"
+#include "glue.h"
+
+static int fail(enum exit_code code, const char *message)
+{
+    (void)fprintf(stderr, "emberline: %s\n", message);
+    return (int)code;
+}
+
+static struct engine *open_engine(const struct options *options, char error[ENGINE_ERROR_SIZE])
+{
+    const struct engine_desc desc = {
+        .title = "EMBERLINE",
+        .headless = options->headless,
+        .no_audio = options->mute,
+        .no_display_hint = "--headless plays without one",
+        .assets_fallback = EMBERLINE_ASSETS,
+    };
+    return engine_create(&desc, error);
+}
+
+/* The report of a headless run stays out of the way of what is to be parsed. */
+static bool report(struct game *game)
+{
+    const struct options *options = game->options;
+    bool parsed = options->hash || options->stress > 0;
+    bool fine = options->stress == 0 || stress_print(game, stdout);
+    if (options->headless) {
+        fine = game_report(game, parsed ? stderr : stdout) && fine;
+    }
+    return fflush(stdout) == 0 && fine;
+}
+
+/* Plays in an engine that is open and a world that is empty. */
+static int play_game(struct game *game)
+{
+    char error[ENGINE_ERROR_SIZE] = "";
+    enum exit_code code = EXIT_CODE_FINE;
+    if (!game_init(game, error, &code)) {
+        return fail(code, error);
+    }
+    bool stress = game->options->stress > 0;
+    if (!glue_register(game) || (stress && !stress_register(game))) {
+        return fail(EXIT_CODE_NO_START, engine_error(game->engine));
+    }
+    if (!game_start(game)) {
+        return fail(EXIT_CODE_NO_START, "the first flow did not start: out of memory");
+    }
+    int left = glue_run(game);
+    if (!report(game)) {
+        return fail(EXIT_CODE_NO_START, "the report could not be written");
+    }
+    if (left > 0) {
+        return fail(EXIT_CODE_FLOWS_LEFT, "flows were left at exit");
+    }
+    if (game->unwritten > 0) {
+        return (int)EXIT_CODE_USAGE;
+    }
+    return game->failures > 0 ? (int)EXIT_CODE_NO_START : (int)EXIT_CODE_FINE;
+}
+
+static int open_world(struct game *game)
+{
+    char error[ENGINE_ERROR_SIZE] = "";
+    game->engine = open_engine(game->options, error);
+    if (game->engine == NULL) {
+        return fail(EXIT_CODE_NO_START, error);
+    }
+    game->world = glue_create_world(game);
+    int code = game->world != NULL ? play_game(game) : fail(EXIT_CODE_NO_START, "out of memory");
+    (void)flow_world_destroy(game->world);
+    art_free(&game->art, game->engine);
+    engine_destroy(game->engine);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    char error[SCRIPT_ERROR_SIZE] = "";
+    if (!options_parse(&options, argc, argv, error)) {
+        return fail(EXIT_CODE_USAGE, error);
+    }
+    if (options.help || options.version) {
+        options.help ? options_help(stdout) : (void)puts("emberline 0.1");
+        return fflush(stdout) == 0 ? (int)EXIT_CODE_FINE : (int)EXIT_CODE_NO_START;
+    }
+    struct game *game = calloc(1, sizeof *game);
+    if (game == NULL) {
+        return fail(EXIT_CODE_NO_START, "out of memory");
+    }
+    game->options = &options;
+    int code = (int)EXIT_CODE_USAGE;
+    if (options.script == NULL || script_load(&game->script, options.script, error)) {
+        code = open_world(game);
+    } else {
+        (void)fail(EXIT_CODE_USAGE, error);
+    }
+    script_free(&game->script);
+    free(game);
+    return code;
+}

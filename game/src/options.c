@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A table of options, each with a function that takes its value. Numbers are read whole: what
+ * follows them, a sign or a value out of range is an error, never ignored.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct option {
+    const char *name;
+    const char *value; /* how help calls it; null: takes none */
+    const char *help;
+    const char *(*take)(struct options *options, char *value); /* null, or what was expected */
+};
+
+static bool read_number(const char *text, char end, uint64_t max, uint64_t *out)
+{
+    char *rest = NULL;
+    if (text[0] < '0' || text[0] > '9') {
+        return false;
+    }
+    errno = 0;
+    unsigned long long number = strtoull(text, &rest, 10);
+    if (errno != 0 || *rest != end || number > max) {
+        return false;
+    }
+    *out = number;
+    return true;
+}
+
+static const char *take_help(struct options *options, char *value)
+{
+    (void)value;
+    options->help = true;
+    return NULL;
+}
+
+static const char *take_version(struct options *options, char *value)
+{
+    (void)value;
+    options->version = true;
+    return NULL;
+}
+
+static const char *take_headless(struct options *options, char *value)
+{
+    (void)value;
+    options->headless = true;
+    return NULL;
+}
+
+static const char *take_attract(struct options *options, char *value)
+{
+    (void)value;
+    options->attract = true;
+    return NULL;
+}
+
+static const char *take_hash(struct options *options, char *value)
+{
+    (void)value;
+    options->hash = true;
+    return NULL;
+}
+
+static const char *take_mute(struct options *options, char *value)
+{
+    (void)value;
+    options->mute = true;
+    return NULL;
+}
+
+static const char *take_frames(struct options *options, char *value)
+{
+    uint64_t number = 0;
+    if (!read_number(value, '\0', 100000000, &number) || number == 0) {
+        return "a number of frames from 1 to 100000000";
+    }
+    options->frames = (long)number;
+    return NULL;
+}
+
+static const char *take_seed(struct options *options, char *value)
+{
+    return read_number(value, '\0', UINT64_MAX, &options->seed) ? NULL : "a whole number";
+}
+
+static const char *take_script(struct options *options, char *value)
+{
+    options->script = value;
+    return value[0] != '\0' ? NULL : "the name of a file";
+}
+
+static const char *take_screenshot(struct options *options, char *value)
+{
+    uint64_t frame = 0;
+    const char *colon = strchr(value, ':');
+    if (colon == NULL || colon[1] == '\0' || !read_number(value, ':', 100000000, &frame) ||
+        frame == 0) {
+        return "FRAME:FILE, with a frame from 1 on";
+    }
+    if (options->screenshot_count == OPTIONS_SCREENSHOTS_MAX) {
+        return "at most 64 of them";
+    }
+    struct options_screenshot shot = {(long)frame, colon + 1};
+    options->screenshots[options->screenshot_count++] = shot;
+    return NULL;
+}
+
+static const char *take_scene(struct options *options, char *value)
+{
+    if (strcmp(value, "title") == 0) {
+        options->scene = SCREEN_TITLE;
+    } else if (strcmp(value, "play") == 0) {
+        options->scene = SCREEN_PLAY;
+    } else {
+        return "title or play";
+    }
+    return NULL;
+}
+
+static const char *take_stress(struct options *options, char *value)
+{
+    uint64_t number = 0;
+    if (!read_number(value, '\0', OPTIONS_STRESS_MAX, &number) || number == 0) {
+        return "a number of enemies from 1 to 6000";
+    }
+    options->stress = (int)number;
+    return NULL;
+}
+
+static const struct option table[] = {
+    {"--headless", NULL, "no window and no sound; every frame takes 1/60 s", take_headless},
+    {"--frames", "N", "end after N frames", take_frames},
+    {"--seed", "S", "the seed of all random streams (default 1)", take_seed},
+    {"--script", "FILE", "play the inputs of a file (see game/README.md)", take_script},
+    {"--screenshot", "FRAME:FILE", "write a BMP of a frame; may be repeated", take_screenshot},
+    {"--attract", NULL, "the game plays itself", take_attract},
+    {"--scene", "title|play", "the screen to begin with", take_scene},
+    {"--stress", "N", "keep N enemies alive, NOVA every 300 frames; prints JSON", take_stress},
+    {"--hash", NULL, "print a hash of the state every 60 steps", take_hash},
+    {"--mute", NULL, "no sound", take_mute},
+    {"--version", NULL, "print the version", take_version},
+    {"--help", NULL, "print this", take_help},
+};
+
+enum { TABLE_SIZE = sizeof table / sizeof table[0] };
+
+static const struct option *find_option(const char *name)
+{
+    for (size_t i = 0; i < TABLE_SIZE; i++) {
+        if (strcmp(table[i].name, name) == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+static bool refuse(char error[OPTIONS_ERROR_SIZE], const char *name, const char *reason,
+                   const char *detail)
+{
+    (void)snprintf(error, OPTIONS_ERROR_SIZE, "%.80s: %s%.80s", name, reason, detail);
+    return false;
+}
+
+/* Takes argv[*at], and argv[*at + 1] where it needs a value. */
+static bool take_one(struct options *options, int argc, char **argv, int *at,
+                     char error[OPTIONS_ERROR_SIZE])
+{
+    const char *name = argv[*at];
+    const struct option *option = find_option(name);
+    if (option == NULL) {
+        return refuse(error, name, "no such option; --help lists them", "");
+    }
+    if (option->value != NULL && *at + 1 >= argc) {
+        return refuse(error, name, "needs ", option->value);
+    }
+    char *value = option->value != NULL ? argv[++*at] : NULL;
+    const char *expected = option->take(options, value);
+    if (expected != NULL) {
+        (void)snprintf(error, OPTIONS_ERROR_SIZE, "%s: expected %s, not \"%.80s\"", name, expected,
+                       value);
+        return false;
+    }
+    return true;
+}
+
+/* What does not go together. */
+static bool check_options(const struct options *options, char error[OPTIONS_ERROR_SIZE])
+{
+    if (options->stress > 0 && (options->attract || options->script != NULL)) {
+        return refuse(error, "--stress", "plays alone: without --attract and --script", "");
+    }
+    if (options->attract && options->script != NULL) {
+        return refuse(error, "--attract", "does not go with --script", "");
+    }
+    return true;
+}
+
+bool options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE])
+{
+    memset(options, 0, sizeof *options);
+    options->seed = 1;
+    options->scene = SCREEN_TITLE;
+    error[0] = '\0';
+    for (int at = 1; at < argc; at++) {
+        if (!take_one(options, argc, argv, &at, error)) {
+            return false;
+        }
+    }
+    return check_options(options, error);
+}
+
+void options_help(FILE *file)
+{
+    (void)fputs("Usage: emberline [OPTION]...\n\n", file);
+    for (size_t i = 0; i < TABLE_SIZE; i++) {
+        (void)fprintf(file, "  %-13s %-11s %s\n", table[i].name,
+                      table[i].value != NULL ? table[i].value : "", table[i].help);
+    }
+    (void)fputs(
+        "\nKeys: WASD or arrows move, mouse aims, left button or space fires, shift dashes,\n"
+        "      hold E for NOVA, enter confirms, escape or P pauses, F11 full screen.\n"
+        "Without a mouse the moth aims at the nearest ember by itself. A headless run that\n"
+        "begins at the play screen without a script is played by the attract mode's pilot.\n",
+        file);
+}
+
+const char *screen_name(enum screen screen)
+{
+    static const char *const names[] = {"none", "title", "play", "pause", "over", "stress"};
+    return names[screen];
+}

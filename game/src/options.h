@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command line: what it may say, and one clear line where it says something else.
+ */
+#ifndef EMBERLINE_OPTIONS_H
+#define EMBERLINE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { OPTIONS_SCREENSHOTS_MAX = 64, OPTIONS_ERROR_SIZE = 256, OPTIONS_STRESS_MAX = 6000 };
+
+/* How a run of the program ends: its exit code. */
+enum exit_code {
+    EXIT_CODE_FINE = 0,
+    EXIT_CODE_NO_START = 1,
+    EXIT_CODE_USAGE = 2,     /* a bad option, script or asset */
+    EXIT_CODE_FLOWS_LEFT = 5 /* flows were alive when the world ended */
+};
+
+/* The screens of the game, in the order in which one meets them. */
+enum screen { SCREEN_NONE, SCREEN_TITLE, SCREEN_PLAY, SCREEN_PAUSE, SCREEN_OVER, SCREEN_STRESS };
+
+/* "title", "play" and so on; static text. */
+const char *screen_name(enum screen screen);
+
+/* A picture to be taken of one frame. */
+struct options_screenshot {
+    long frame;
+    const char *path; /* part of argv */
+};
+
+struct options {
+    bool help;
+    bool version;
+    bool headless;
+    bool attract;
+    bool hash;
+    bool mute;
+    long frames;        /* 0: until someone quits */
+    uint64_t seed;      /* default 1 */
+    const char *script; /* null: none; part of argv */
+    enum screen scene;  /* the first screen */
+    int stress;         /* enemies to keep alive; 0: no stress test */
+    int screenshot_count;
+    struct options_screenshot screenshots[OPTIONS_SCREENSHOTS_MAX];
+};
+
+/* Reads the command line. False with one line in `error` that names the option and the reason. */
+bool options_parse(struct options *options, int argc, char **argv, char error[OPTIONS_ERROR_SIZE]);
+
+/* Prints what --help prints. */
+void options_help(FILE *file);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stress test: thousands of enemies kept alive, and a NOVA every 300 frames. Alone in its
+ * world, so that the world's own counters are the enemies'.
+ */
+#ifndef EMBERLINE_STRESS_H
+#define EMBERLINE_STRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct game;
+
+enum { STRESS_NOVA_FRAMES = 300 };
+
+/* A number of things done and the time they took. */
+struct stress_cost {
+    uint64_t count;
+    int64_t ns;
+};
+
+struct stress {
+    struct stress_cost start;
+    struct stress_cost resume;
+    struct stress_cost cancel;
+    uint64_t started;   /* this frame's */
+    uint64_t cancelled; /* this frame's */
+    uint64_t resumed;   /* by the end of the last frame */
+    int novas;
+};
+
+/* Registers the callbacks that fill the field and fire NOVA. False with an error in the engine. */
+bool stress_register(struct game *game);
+
+/* Begins: in place of the root flow. */
+void stress_begin(struct game *game);
+
+/* Ends it: every enemy is cancelled. */
+void stress_end(struct game *game);
+
+/* In END: books this frame's costs. */
+void stress_book(struct game *game);
+
+/* Prints one JSON line. False where writing failed. */
+bool stress_print(const struct game *game, FILE *file);
+
+/* In RENDER. */
+void stress_draw(struct game *game);
+
+#endif
