@@ -33,7 +33,7 @@ static bool exists(const char *path)
     FILE *file = fopen(path, "rb");
     int error = errno;
     if (file) {
-        fclose(file);
+        (void)fclose(file);
     }
     return file || error != ENOENT;
 }
@@ -108,7 +108,7 @@ void *engine__read_asset(const struct engine *engine, const char *name, size_t *
         bytes = NULL;
     }
     if (file) {
-        fclose(file);
+        (void)fclose(file);
     }
     return bytes;
 }

@@ -194,7 +194,7 @@ static struct engine_vec2 transform(mat3 view, struct engine_vec2 point)
 struct engine_vec2 engine_camera_to_screen(const struct engine_camera *camera,
                                            struct engine_vec2 world)
 {
-    mat3 view;
+    mat3 view = GLM_MAT3_IDENTITY_INIT;
     if (!camera) {
         return world;
     }
@@ -205,7 +205,7 @@ struct engine_vec2 engine_camera_to_screen(const struct engine_camera *camera,
 struct engine_vec2 engine_camera_to_world(const struct engine_camera *camera,
                                           struct engine_vec2 screen)
 {
-    mat3 view;
+    mat3 view = GLM_MAT3_IDENTITY_INIT;
     mat3 back;
     if (!camera) {
         return screen;

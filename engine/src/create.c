@@ -18,7 +18,9 @@ bool engine__fail(char *error, const char *format, ...)
         SDL_vsnprintf(error, ENGINE_ERROR_SIZE, format, arguments);
         va_end(arguments);
         for (char *c = error; *c; c++) {
-            *c = (*c == '\n' || *c == '\r') ? ' ' : *c;
+            if (*c == '\n' || *c == '\r') {
+                *c = ' ';
+            }
         }
     }
     return false;
@@ -94,6 +96,29 @@ static void force_driver(const char *name)
     SDL_SetHintWithPriority(name, "dummy", SDL_HINT_OVERRIDE);
 }
 
+/* Whether SDL found a display, and not just one of its drivers that draw to nowhere, which it falls
+ * back to by itself (offscreen was seen). Whoever names such a driver gets it. */
+static bool has_display(void)
+{
+    const char *driver = SDL_GetCurrentVideoDriver();
+    return SDL_GetHint("SDL_VIDEODRIVER") || SDL_getenv("SDL_VIDEODRIVER") ||
+           (SDL_strcmp(driver, "offscreen") != 0 && SDL_strcmp(driver, "dummy") != 0);
+}
+
+static bool start_video(const struct engine_desc *desc, char *error)
+{
+    const char *hint = desc->no_display_hint;
+    const char *reason = "none was found";
+    if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_EVENTS) != 0) {
+        reason = SDL_GetError();
+    } else if (has_display()) {
+        return true;
+    }
+    engine__fail(error, "no display: %s%s%s", reason, hint ? "; " : "", hint ? hint : "");
+    SDL_Quit();
+    return false;
+}
+
 static bool start_sdl(struct engine *engine, char *error)
 {
     const struct engine_desc *desc = &engine->desc;
@@ -102,14 +127,10 @@ static bool start_sdl(struct engine *engine, char *error)
     if (desc->headless) {
         force_driver("SDL_VIDEODRIVER");
         force_driver("SDL_AUDIODRIVER");
-        SDL_SetHint(SDL_HINT_JOYSTICK_ALLOW_BACKGROUND_EVENTS,
-                    "1"); /* a window that is not there has no focus */
+        /* a window that is not there has no focus */
+        SDL_SetHint(SDL_HINT_JOYSTICK_ALLOW_BACKGROUND_EVENTS, "1");
     }
-    if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_EVENTS) != 0) {
-        const char *hint = desc->no_display_hint;
-        engine__fail(error, "no display: %s%s%s", SDL_GetError(), hint ? "; " : "",
-                     hint ? hint : "");
-        SDL_Quit();
+    if (!start_video(desc, error)) {
         return false;
     }
     engine->started_sdl = true;

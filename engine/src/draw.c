@@ -122,8 +122,8 @@ static void turned_corners(struct engine_vec2 center, struct engine_vec2 size, f
 void engine_draw_quad(struct engine *engine, struct engine_vec2 center, struct engine_vec2 size,
                       float rotation, struct engine_color color)
 {
-    struct engine_vec2 corners[4];
     if (size.x > 0.0f && size.y > 0.0f) {
+        struct engine_vec2 corners[4];
         turned_corners(center, size, rotation, corners);
         engine_draw_polygon(engine, corners, 4, color);
     }

@@ -17,7 +17,7 @@ static void (*old_terminate)(int) = SIG_DFL;
 static void take(int number)
 {
     taken = 1;
-    signal(number, SIG_DFL);
+    (void)signal(number, SIG_DFL);
 }
 
 void engine__signals_install(void)
@@ -29,8 +29,8 @@ void engine__signals_install(void)
 
 void engine__signals_restore(void)
 {
-    signal(SIGINT, old_interrupt == SIG_ERR ? SIG_DFL : old_interrupt);
-    signal(SIGTERM, old_terminate == SIG_ERR ? SIG_DFL : old_terminate);
+    (void)signal(SIGINT, old_interrupt == SIG_ERR ? SIG_DFL : old_interrupt);
+    (void)signal(SIGTERM, old_terminate == SIG_ERR ? SIG_DFL : old_terminate);
 }
 
 bool engine__signals_taken(void)

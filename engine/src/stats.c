@@ -178,10 +178,11 @@ static double ms(int64_t ns)
 static void report_series(const struct engine_stats *stats, enum engine_series series,
                           const char *name, FILE *file)
 {
-    fprintf(file, "  %-6s p50 %8.3f  p95 %8.3f  p99 %8.3f  max %8.3f ms\n", name,
-            ms(engine_stats_percentile(stats, series, 0.50)),
-            ms(engine_stats_percentile(stats, series, 0.95)),
-            ms(engine_stats_percentile(stats, series, 0.99)), ms(engine_stats_max(stats, series)));
+    (void)fprintf(file, "  %-6s p50 %8.3f  p95 %8.3f  p99 %8.3f  max %8.3f ms\n", name,
+                  ms(engine_stats_percentile(stats, series, 0.50)),
+                  ms(engine_stats_percentile(stats, series, 0.95)),
+                  ms(engine_stats_percentile(stats, series, 0.99)),
+                  ms(engine_stats_max(stats, series)));
 }
 
 /* Where the time of the kept frames went, as means. */
@@ -196,19 +197,20 @@ static void report_phases(const struct engine_stats *stats, FILE *file)
         }
         count++;
     }
-    fprintf(file, "  mean of the last %d, ms:", count);
+    (void)fprintf(file, "  mean of the last %d, ms:", count);
     for (int phase = 0; phase < ENGINE_PHASE_COUNT && count > 0; phase++) {
-        fprintf(file, " %s %.3f", engine_phase_name((enum engine_phase)phase),
-                ms(sums[phase] / count));
+        (void)fprintf(file, " %s %.3f", engine_phase_name((enum engine_phase)phase),
+                      ms(sums[phase] / count));
     }
-    fprintf(file, "\n");
+    (void)fprintf(file, "\n");
 }
 
 bool engine_stats_report(const struct engine_stats *stats, FILE *file)
 {
-    fprintf(file, "frames %lld: %.3f s, %.3f s of it dropped; %lld fixed steps, %lld skipped\n",
-            (long long)stats->count, (double)stats->real_ns / 1e9, (double)stats->dropped_ns / 1e9,
-            (long long)stats->steps, (long long)stats->steps_skipped);
+    (void)fprintf(
+        file, "frames %lld: %.3f s, %.3f s of it dropped; %lld fixed steps, %lld skipped\n",
+        (long long)stats->count, (double)stats->real_ns / 1e9, (double)stats->dropped_ns / 1e9,
+        (long long)stats->steps, (long long)stats->steps_skipped);
     report_series(stats, ENGINE_SERIES_WORK, "work", file);
     report_series(stats, ENGINE_SERIES_TOTAL, "total", file);
     report_phases(stats, file);

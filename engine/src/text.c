@@ -40,9 +40,11 @@ static void draw_glyph(struct engine *engine, const struct engine_text *style,
 {
     float size = (float)ENGINE_GLYPH_SIZE * scale_of(style);
     int glyph = (c < FIRST_GLYPH || c > LAST_GLYPH ? '?' : c) - FIRST_GLYPH;
-    struct engine_rect source = {(float)(glyph % GLYPH_COLUMNS * ENGINE_GLYPH_SIZE),
-                                 (float)(glyph / GLYPH_COLUMNS * ENGINE_GLYPH_SIZE),
-                                 (float)ENGINE_GLYPH_SIZE, (float)ENGINE_GLYPH_SIZE};
+    int column = glyph % GLYPH_COLUMNS;
+    int row = glyph / GLYPH_COLUMNS;
+    struct engine_rect source = {(float)(column * ENGINE_GLYPH_SIZE),
+                                 (float)(row * ENGINE_GLYPH_SIZE), (float)ENGINE_GLYPH_SIZE,
+                                 (float)ENGINE_GLYPH_SIZE};
     const struct engine_vec2 corners[4] = {
         {at.x, at.y}, {at.x + size, at.y}, {at.x + size, at.y + size}, {at.x, at.y + size}};
     engine__textured_quad(engine, engine->batch.font, source, corners, style->color);

@@ -16,7 +16,7 @@ static char path_buffer[128];
 
 static const char *path_of(const char *name)
 {
-    snprintf(path_buffer, sizeof path_buffer, "%s/%s", folder, name);
+    (void)snprintf(path_buffer, sizeof path_buffer, "%s/%s", folder, name);
     return path_buffer;
 }
 
@@ -46,7 +46,8 @@ static void write_wav(const char *name, const int16_t *samples, uint32_t count, 
     const uint32_t fields[] = {36 + 2 * count, 16,         0x00010001, rate,
                                2 * rate,       0x00100002, 2 * count};
     const int offsets[] = {4, 16, 20, 24, 28, 32, 40};
-    memcpy(bytes, "RIFF    WAVEfmt                     data", 40);
+    static const char head[] = "RIFF    WAVEfmt                     data";
+    memcpy(bytes, head, sizeof head);
     for (int i = 0; i < 7; i++) {
         memcpy(bytes + offsets[i], &fields[i], 4);
     }
@@ -139,7 +140,7 @@ static void missing_broken_and_unreadable_files_are_named_with_the_reason(void *
     char error[ENGINE_ERROR_SIZE];
     char expected[ENGINE_ERROR_SIZE];
     (void)state;
-    snprintf(expected, sizeof expected, "none.bmp: not found in /nonesuch or %s", folder);
+    (void)snprintf(expected, sizeof expected, "none.bmp: not found in /nonesuch or %s", folder);
     assert_image_error(engine, "none.bmp", expected);
     assert_image_error(engine, "/none/at all.bmp", "/none/at all.bmp: not found");
     assert_image_error(engine, "", "an asset needs a name");
@@ -147,9 +148,9 @@ static void missing_broken_and_unreadable_files_are_named_with_the_reason(void *
     assert_null(engine_image_load(engine, "broken.bmp", ENGINE_KEY_NONE, error));
     assert_int_equal(strncmp(error, "broken.bmp: is no picture: ", 27), 0);
     write_bytes("empty.bmp", "", 0);
-    snprintf(expected, sizeof expected, "%s/empty.bmp: is empty", folder);
+    (void)snprintf(expected, sizeof expected, "%s/empty.bmp: is empty", folder);
     assert_image_error(engine, "empty.bmp", expected);
-    snprintf(expected, sizeof expected, "%s/.: cannot be read: Is a directory", folder);
+    (void)snprintf(expected, sizeof expected, "%s/.: cannot be read: Is a directory", folder);
     assert_image_error(engine, ".", expected);
     engine_destroy(engine);
 }
@@ -165,7 +166,7 @@ static void a_truncated_picture_is_refused(void **state)
     file = fopen(path_of("whole.bmp"), "rb");
     assert_non_null(file);
     assert_true(fread(bytes, 1, sizeof bytes, file) > 40);
-    fclose(file);
+    (void)fclose(file);
     for (size_t length = 1; length < 40; length++) {
         write_bytes("cut.bmp", bytes, length);
         assert_null(engine_image_load(engine, "cut.bmp", ENGINE_KEY_NONE, error));
@@ -208,7 +209,7 @@ static void broken_sounds_are_named_with_the_reason(void **state)
     char error[ENGINE_ERROR_SIZE] = "";
     char expected[ENGINE_ERROR_SIZE];
     (void)state;
-    snprintf(expected, sizeof expected, "none.wav: not found in /nonesuch or %s", folder);
+    (void)snprintf(expected, sizeof expected, "none.wav: not found in /nonesuch or %s", folder);
     assert_null(engine_sound_load(engine, "none.wav", error));
     assert_string_equal(error, expected);
     write_bytes("broken.wav", "RIFFxxxxWAVEfmt ", 16);

@@ -2,8 +2,12 @@
 /*
  * Creation: bad descs, no display, and engines one after the other.
  */
+#define _POSIX_C_SOURCE 200809L /* unsetenv */
+
 #include <SDL.h>
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "test_fixture.h"
 
@@ -42,6 +46,23 @@ static void no_display_is_one_line_that_names_the_way_out(void **state)
     SDL_setenv("SDL_VIDEODRIVER", "nonesuch", 1);
     assert_null(engine_create(&desc, error));
     assert_string_equal(error, "no display: nonesuch not available; use --headless");
+    SDL_setenv("SDL_VIDEODRIVER", "dummy", 1);
+}
+
+static void drivers_that_show_nothing_are_no_display(void **state)
+{
+    const char *const displays[] = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"};
+    char error[ENGINE_ERROR_SIZE] = "";
+    (void)state;
+    unsetenv("SDL_VIDEODRIVER");
+    for (int i = 0; i < 3; i++) {
+        unsetenv(displays[i]);
+    }
+    if (access("/dev/dri", F_OK) == 0) {
+        skip(); /* SDL may draw to a console here */
+    }
+    assert_null(engine_create(NULL, error));
+    assert_int_equal(strncmp(error, "no display: ", 12), 0);
     SDL_setenv("SDL_VIDEODRIVER", "dummy", 1);
 }
 
@@ -122,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_descs_are_refused_with_a_reason),
         cmocka_unit_test(no_display_is_one_line_that_names_the_way_out),
+        cmocka_unit_test(drivers_that_show_nothing_are_no_display),
         cmocka_unit_test(headless_wins_over_the_environment),
         cmocka_unit_test(a_window_falls_back_to_the_software_renderer),
         cmocka_unit_test(missing_audio_is_no_failure),

@@ -15,7 +15,7 @@ static void write_trace(struct engine *engine, void *user, const struct engine_f
     size_t used = strlen(trace);
     (void)engine;
     (void)frame;
-    snprintf(trace + used, sizeof trace - used, "%s ", (const char *)user);
+    (void)snprintf(trace + used, sizeof trace - used, "%s ", (const char *)user);
 }
 
 static void on(struct engine *engine, enum engine_phase phase, const char *name)
@@ -278,11 +278,16 @@ static void a_quit_event_is_told_in_its_frame_and_the_host_may_go_on(void **stat
     engine_destroy(engine);
 }
 
+static void send(int number)
+{
+    assert_int_equal(raise(number), 0);
+}
+
 static void interrupt(struct engine *engine, void *user, const struct engine_frame *frame)
 {
     (void)engine;
     if (frame->number == 3) {
-        raise(*(int *)user);
+        send(*(int *)user);
     }
 }
 
@@ -314,17 +319,17 @@ static void signal_handlers_are_given_back_and_can_be_left_alone(void **state)
     struct engine_desc desc = {.no_audio = true, .no_signals = true};
     struct engine *engine;
     (void)state;
-    signal(SIGINT, own_handler);
+    (void)signal(SIGINT, own_handler);
     engine_destroy(create_plain_engine());
-    raise(SIGINT);
+    send(SIGINT);
     assert_int_equal(own_signals, 1);
-    signal(SIGINT, own_handler);
+    (void)signal(SIGINT, own_handler);
     engine = create_engine(&desc);
-    raise(SIGINT);
+    send(SIGINT);
     assert_int_equal(own_signals, 2);
     assert_true(engine_iterate(engine));
     engine_destroy(engine);
-    signal(SIGINT, SIG_DFL);
+    (void)signal(SIGINT, SIG_DFL);
 }
 
 static void request_quit_ends_the_run_after_the_frame(void **state)

@@ -112,9 +112,9 @@ static void the_report_says_frames_percentiles_and_phases(void **state)
         add(stats, 0, 16 * MS);
     }
     assert_true(engine_stats_report(stats, file));
-    rewind(file);
+    (void)rewind(file);
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);
-    fclose(file);
+    (void)fclose(file);
     assert_non_null(strstr(text, "frames 60: 0.960 s, 0.000 s of it dropped; 60 fixed steps"));
     assert_non_null(
         strstr(text, "total  p50   16.000  p95   16.000  p99   16.000  max   16.000 ms\n"));
