@@ -74,9 +74,13 @@ test_clang_tidy() {
         (cd "$root" && xargs -P "$jobs" -n 2 clang-tidy-14 -p build/clang --quiet --warnings-as-errors='*')
 }
 
+# cppcheck must see cglm's types, and must not be sent through all of the system's headers for them.
 test_cppcheck() {
+    only=$root/build/cglm
+    mkdir -p "$only" && ln -sfn "$(pkg-config --variable=includedir cglm)/cglm" "$only/cglm" || return 1
     (cd "$root" && cppcheck --quiet -j "$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr \
-        --suppress=missingIncludeSystem --error-exitcode=1 -I flow/include -I engine/include flow/src engine/src game)
+        --suppress=missingIncludeSystem "--suppress=*:$only/*" --error-exitcode=1 \
+        -I flow/include -I engine/include -I "$only" flow/src engine/src game)
 }
 
 test_format() {
