@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# A scripted session goes through every screen, and quitting in each of them ends with no flow left.
+# Usage: session.sh GAME SOURCE_DIR
+set -eu
+game=$1
+temp=$(mktemp -d)
+trap 'rm -rf "$temp"' EXIT
+failures=0
+
+fail() {
+    echo "$1"
+    failures=$((failures + 1))
+}
+
+# tap FRAME ACTION: press, and release three frames later.
+tap() {
+    echo "$1 press $2"
+    echo "$(($1 + 3)) release $2"
+}
+
+# play FRAMES SCREENS: plays script.txt, which visits these screens and leaves no flow.
+play() {
+    "$game" --headless --seed 5 --frames "$1" --script "$temp/script.txt" >"$temp/report" 2>"$temp/errors" ||
+        fail "the game ended with $? ($2)"
+    grep -qx "screens $2" "$temp/report" || fail "not the screens $2: $(grep '^screens' "$temp/report")"
+    grep -q ', 0 left$' "$temp/report" || fail "flows are left: $(cat "$temp/report")"
+    [ ! -s "$temp/errors" ] || fail "stderr: $(cat "$temp/errors")"
+}
+
+# Title, play, pause, resume; then nobody plays until the moth is gone, game over, title, and quit.
+{
+    tap 60 confirm
+    tap 150 pause
+    tap 200 down
+    tap 210 up
+    tap 220 confirm
+} >"$temp/script.txt"
+play 400 'title play pause play'
+
+# How long a moth without a player lives is the waves' business: it is watched for until game over.
+echo '5999 quit' >>"$temp/script.txt"
+"$game" --headless --seed 5 --script "$temp/script.txt" >"$temp/report" 2>"$temp/errors" || fail "ended with $?"
+grep -q '^screens title play pause play over title' "$temp/report" ||
+    fail "no game over: $(grep '^screens' "$temp/report")"
+grep -q ', 0 left$' "$temp/report" || fail "flows are left: $(cat "$temp/report")"
+
+# The pause menu's second choice goes back to the title.
+{
+    tap 60 confirm
+    tap 150 pause
+    tap 170 down
+    tap 190 confirm
+} >"$temp/script.txt"
+play 300 'title play pause title'
+
+# The key that pauses also resumes.
+{
+    tap 60 confirm
+    tap 150 key:p
+    tap 180 key:escape
+} >"$temp/script.txt"
+play 300 'title play pause play'
+
+# Quit everywhere: under the wipe that opens, on the title, under the wipe that closes, in play, in pause.
+for frame in 1 10 55 65 75 130 160; do
+    {
+        if [ "$frame" -gt 60 ]; then tap 60 confirm; fi
+        if [ "$frame" -gt 150 ]; then tap 150 pause; fi
+        echo "$frame quit"
+    } | sort -n >"$temp/script.txt"
+    code=0
+    "$game" --headless --frames 1000 --script "$temp/script.txt" >"$temp/report" 2>"$temp/errors" || code=$?
+    [ "$code" -eq 0 ] || fail "quit in frame $frame ended with $code: $(cat "$temp/errors")"
+    grep -q ', 0 left$' "$temp/report" || fail "quit in frame $frame left flows"
+done
+
+# On the title, the pause key quits.
+tap 60 pause >"$temp/script.txt"
+play 1000 'title'
+
+[ "$failures" -eq 0 ] || exit 1
+echo 'Every screen was reached, and every way out leaves no flow'
