@@ -7,18 +7,25 @@
 
 #include "enemies.h"
 
+enum { BANDS = 14 };
+
 /* Light costs by its area: a crowd gets smaller ones. */
 static float light_scale(const struct arena *arena)
 {
     return arena->enemy_count > 1500 ? 0.5F : arena->enemy_count > 600 ? 0.7F : 1.0F;
 }
 
+/* Bands rather than a gradient: plain rectangles are what a software renderer is fast at. */
 static void draw_backdrop(struct game *game)
 {
     struct engine_rect field = {FIELD_LEFT, FIELD_TOP, FIELD_RIGHT - FIELD_LEFT,
                                 FIELD_BOTTOM - FIELD_TOP};
-    struct engine_rect all = {-20.0F, -20.0F, ENGINE_WIDTH + 40.0F, ENGINE_HEIGHT + 40.0F};
-    engine_draw_gradient(game->engine, all, color(COLOR_NAVY), color_faded(COLOR_INK, 1.0F));
+    engine_draw_clear(game->engine, color(COLOR_NAVY));
+    for (int i = 1; i < BANDS; i++) {
+        float height = field.h / (float)BANDS;
+        struct engine_rect band = {field.x, field.y + height * (float)i, field.w, height};
+        engine_draw_rect(game->engine, band, color_faded(COLOR_INK, (float)i / (float)BANDS));
+    }
     fx_draw_grid(game);
     engine_draw_frame(game->engine, field, 1.0F, color_faded(COLOR_VIOLET, 0.7F));
 }
@@ -76,6 +83,14 @@ static void draw_enemy_bodies(struct game *game, float alpha)
     }
 }
 
+/* How far it is from inside the field to its edge. */
+static float distance_to_edge(struct engine_vec2 from, struct engine_vec2 way)
+{
+    float x = way.x > 0.0F ? (FIELD_RIGHT - from.x) / way.x : (FIELD_LEFT - from.x) / way.x;
+    float y = way.y > 0.0F ? (FIELD_BOTTOM - from.y) / way.y : (FIELD_TOP - from.y) / way.y;
+    return clampf(x < y ? x : y, 0.0F, 700.0F);
+}
+
 /* Where a sniper aims, one sees: thin, then bright. */
 static void draw_aims(struct game *game, float alpha)
 {
@@ -84,10 +99,12 @@ static void draw_aims(struct game *game, float alpha)
         const struct enemy *enemy = &arena->pool[i];
         if (enemy->used && enemy->aiming > 0) {
             struct engine_vec2 from = vec_mix(enemy->before, enemy->at, alpha);
-            float t = (float)enemy->aiming / 66.0F;
+            struct engine_vec2 way = angle_vector(enemy->heading, 1.0F);
+            float t = (float)enemy->aiming / (float)SNIPER_AIM_STEPS;
             engine_draw_beam(game->engine, from,
-                             vec_add(from, angle_vector(enemy->heading, 420.0F)), 0.6F + 1.2F * t,
-                             color_faded(COLOR_MINT, 0.2F + 0.7F * t), color_faded(COLOR_MINT, 0));
+                             vec_add(from, vec_scale(way, distance_to_edge(from, way))),
+                             0.6F + 1.2F * t, color_faded(COLOR_MINT, 0.2F + 0.7F * t),
+                             color_faded(COLOR_MINT, 0.05F));
         }
     }
 }

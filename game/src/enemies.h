@@ -10,6 +10,8 @@
 #include "art.h"
 #include "palette.h"
 
+enum { SNIPER_AIM_STEPS = 66 };
+
 /* What a kind is. */
 struct enemy_look {
     enum cell cell;

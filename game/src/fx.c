@@ -87,7 +87,7 @@ void fx_burst(struct fx *fx, struct engine_vec2 at, enum palette color, int coun
         angle way = (angle)(random_bits(&fx->random) & 65535u);
         float fast = random_range(&fx->random, 0.15F, 1.0F) * speed;
         fx_spark(fx, at, angle_vector(way, fast), color, random_range(&fx->random, 0.25F, 0.8F),
-                 random_range(&fx->random, 3.0F, 9.0F));
+                 random_range(&fx->random, 4.0F, 10.0F));
     }
 }
 
@@ -123,12 +123,12 @@ static void draw_particle(struct game *game, const struct particle *p)
     float left = 1.0F - p->age / p->life;
     float speed = vec_length(p->velocity);
     if (speed > 30.0F) {
-        struct engine_vec2 size = {clampf(speed * 0.12F, 4.0F, 22.0F), p->size * 0.45F};
+        struct engine_vec2 size = {clampf(speed * 0.16F, 6.0F, 26.0F), p->size * 0.8F};
         art_stamp(&game->art, game->engine, CELL_STREAK16, p->at, size,
                   angle_radians(angle_of(p->velocity)), color_faded((enum palette)p->color, left));
         return;
     }
-    struct engine_vec2 size = {p->size * (0.4F + left), p->size * (0.4F + left)};
+    struct engine_vec2 size = {p->size * (0.6F + left), p->size * (0.6F + left)};
     art_stamp(&game->art, game->engine, CELL_GLOW8, p->at, size, 0.0F,
               color_faded((enum palette)p->color, left * 0.9F));
 }

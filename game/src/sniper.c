@@ -7,8 +7,6 @@
 
 #include "game.h"
 
-enum { AIM_STEPS = 66 };
-
 /* Aims, and then shoots; whatever ends it takes the line away. */
 struct sniper_aim {
     flow_frame base;
@@ -19,9 +17,9 @@ FLOW_STATIC(sniper_aim)
 {
     FLOW_BEGIN;
     self->enemy->velocity = vec(0.0F, 0.0F);
-    for (self->enemy->aiming = 1; self->enemy->aiming < AIM_STEPS; self->enemy->aiming++) {
+    for (self->enemy->aiming = 1; self->enemy->aiming < SNIPER_AIM_STEPS; self->enemy->aiming++) {
         self->enemy->heading = angle_towards(self->enemy->heading, enemy_to_player(self->enemy),
-                                             self->enemy->aiming < AIM_STEPS - 14 ? 900 : 0);
+                                             self->enemy->aiming < SNIPER_AIM_STEPS - 14 ? 900 : 0);
         FLOW_AWAIT(flow_next_tick());
     }
     shot_fire(self->enemy->game, self->enemy->at, self->enemy->heading, 4.6F);

@@ -84,15 +84,20 @@ FLOW_DEFINE(title)
     FLOW_END;
 }
 
+/* So that what is written stands out from the embers. */
+static void dim_band(struct game *game, float top, float height, float alpha)
+{
+    struct engine_rect band = {FIELD_LEFT + 1.0F, top, FIELD_RIGHT - FIELD_LEFT - 2.0F, height};
+    engine_draw_rect(game->engine, band, color_faded(COLOR_NAVY, alpha));
+}
+
 void title_draw(struct game *game)
 {
     const struct screens *screens = &game->screens;
     float middle = ENGINE_WIDTH / 2.0F;
     float in = screens->title_in;
-    engine_draw_gradient(game->engine, (struct engine_rect){0.0F, 60.0F, ENGINE_WIDTH, 80.0F},
-                         color_faded(COLOR_NAVY, 0.0F), color_faded(COLOR_NAVY, 0.75F));
-    engine_draw_gradient(game->engine, (struct engine_rect){0.0F, 140.0F, ENGINE_WIDTH, 80.0F},
-                         color_faded(COLOR_NAVY, 0.75F), color_faded(COLOR_NAVY, 0.0F));
+    dim_band(game, 74.0F, 126.0F, 0.72F * in);
+    dim_band(game, 284.0F, 24.0F, 0.72F * in);
     art_draw(&game->art, game->engine, CELL_LOGO, vec(middle, floorf(128.0F - 40.0F * (1.0F - in))),
              1.0F, 0.0F, color_plain(in));
     game_text(game, middle, 182.0F, 1.0F, color_faded(COLOR_WHITE, in), ENGINE_ALIGN_CENTER,
