@@ -86,7 +86,7 @@ __extension__ typedef unsigned __int128 flow_wide_;
 typedef uint64_t flow_wide_;
 #define FLOW_WIDE_0_ ((flow_wide_)1 << 63)
 #endif
-#define FLOW_POINT_FINALLY_ 65535u
+#define FLOW_POINT_FINALLY_ 1u
 
 FLOW_NODISCARD_ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function *fn);
 int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait);
@@ -206,10 +206,10 @@ FLOW_EXTERN_C_END_
 /* First statement of a body. */
 #define FLOW_BEGIN                                                                                 \
     flow_frame *flow_new_ = NULL;                                                                  \
-    enum { flow_base_ = __COUNTER__ };                                                             \
+    enum { flow_base_ = __COUNTER__ - 1 };                                                           \
     (void)flow_new_;                                                                               \
     (void)flow;                                                                                    \
-    switch ((flow_wide_)(self->base.at_ & 0xffffu) + FLOW_WIDE_0_) {                               \
+    switch ((flow_wide_)(self->base.at_ & 0xffffu) | FLOW_WIDE_0_) {                               \
     case FLOW_WIDE_0_:
 
 /* Last statement of a body: the flow function returns. */

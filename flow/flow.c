@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* flow in one file: add this one, or src/ and its sources, to a build; never both. */
+#include "src/async.c"
+#include "src/clock.c"
+#include "src/compose.c"
+#include "src/diagnose.c"
+#include "src/fault.c"
+#include "src/heap.c"
+#include "src/queue.c"
+#include "src/run.c"
+#include "src/scope.c"
+#include "src/signal.c"
+#include "src/slab.c"
+#include "src/status.c"
+#include "src/tick.c"
+#include "src/wait.c"
+#include "src/world.c"

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Frames: where a call's arguments and state live.
+ *
+ * A task's first frame is inside the task when it has at most 16 bytes of state. Frames of calls stand one after another in
+ * 256-byte segments; a frame too large or too strictly aligned for that has a block of its own. A segment begins with a head
+ * that names the frame under which it was opened; a frame in the same segment as its caller knows the distance. So a call is
+ * a bump of a pointer, and a frame never moves.
+ */
+#include "private.h"
+
+enum { SEGMENT = 256, HEAD = 16, OWN_BLOCK = 0xffff };
+
+/* In front of a segment's first frame, and of a frame in a block of its own. */
+typedef struct head {
+    flow_frame *caller;
+    char       *sp; /* what sp_ was before */
+} head;
+
+static head *segment_head(const void *address)
+{
+    return (head *)((uintptr_t)address & ~(uintptr_t)(SEGMENT - 1));
+}
+
+static head *block_head(const flow_frame *frame)
+{
+    return (head *)(void *)((char *)(uintptr_t)frame - HEAD);
+}
+
+flow_frame *flow__caller(const flow_task *task, const flow_frame *frame)
+{
+    if (frame->up_ == OWN_BLOCK) {
+        return block_head(frame)->caller;
+    }
+    if (frame->up_ != 0) {
+        return (flow_frame *)(void *)((char *)(uintptr_t)frame - (size_t)frame->up_ * 16);
+    }
+    return (const void *)frame == (const void *)task->first_ ? NULL : segment_head(frame)->caller;
+}
+
+/* Closes the open segment, which is empty. */
+void flow__segment_close(flow_task *task)
+{
+    head *segment = segment_head(task->sp_);
+    if (segment->caller->up_ != OWN_BLOCK) {
+        segment->caller->flags_ &= (uint8_t)~FLOW_FRAME_MEMORY;
+    }
+    task->sp_ = segment->sp;
+    flow__block_give(segment);
+}
+
+static flow_frame *segment_open(flow_world *world, flow_task *flow, flow_frame *self, uint32_t size)
+{
+    head *segment = flow__block_take(world, SEGMENT);
+    if (segment == NULL) {
+        return NULL;
+    }
+    segment->caller = self;
+    segment->sp = flow->sp_;
+    self->flags_ |= FLOW_FRAME_MEMORY;
+    flow->sp_ = (char *)segment + HEAD + size;
+    return (flow_frame *)(void *)((char *)segment + HEAD);
+}
+
+static flow_frame *own_block(flow_world *world, const flow_function *fn, flow_frame *caller, char *sp)
+{
+    char *block = flow__block_take(world, (size_t)fn->size + HEAD + fn->align);
+    if (block == NULL) {
+        return NULL;
+    }
+    uintptr_t   at = ((uintptr_t)block + HEAD + fn->align - 1) & ~(uintptr_t)(fn->align - 1);
+    flow_frame *frame = (flow_frame *)at;
+    block_head(frame)->caller = caller;
+    block_head(frame)->sp = sp;
+    return frame;
+}
+
+/* Blocks of a page are equal, so the one that an address is in is found by division. */
+static void own_block_free(const flow_frame *frame)
+{
+    flow_page *page = flow__page_of(frame);
+    uintptr_t  first = (uintptr_t)page + (page->block_size == SEGMENT ? SEGMENT : FLOW_PAGE_HEAD);
+    uintptr_t  offset = page->block_size ? ((uintptr_t)frame - first) / page->block_size * page->block_size : 0;
+    flow__block_give((void *)(first + offset));
+}
+
+/* The first frame of a new task. */
+bool flow__first_frame(flow_world *world, flow_task *task, const flow_function *fn)
+{
+    flow_frame *frame = (flow_frame *)(void *)task->first_;
+    task->sp_ = NULL;
+    if (fn->size > sizeof task->first_ || fn->align > 16) {
+        frame = own_block(world, fn, NULL, NULL);
+    }
+    task->top_ = frame;
+    return frame != NULL;
+}
+
+/* Its head, once its arguments are written. */
+void flow__first_frame_begin(flow_task *task)
+{
+    flow_frame *frame = task->top_;
+    bool        inside = (void *)frame == (void *)task->first_;
+    frame->fn_ = flow__cold(task)->what.fn;
+    frame->at_ = 0;
+    frame->up_ = inside ? 0 : OWN_BLOCK;
+    frame->flags_ = inside ? 0 : FLOW_FRAME_MEMORY;
+    frame->depth_ = 0;
+}
+
+/* Out of the common path: a call whose frame does not fit the open segment, or becomes a child flow. */
+flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function *fn)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_frame *frame = NULL;
+    if (world->composing == flow) {
+        flow_task *child = flow__task_new(world, fn, flow, self);
+        if (child != NULL) {
+            child->clock_ = flow->clock_;
+            child->phase_ = flow->phase_;
+            frame = child->top_;
+        }
+        world->preparing_child = child;
+        flow->prepared_ = FLOW_PREPARED_CHILD;
+    } else if (fn->size <= SEGMENT - HEAD && fn->align <= 16) {
+        frame = segment_open(world, flow, self, fn->size);
+    } else {
+        frame = own_block(world, fn, self, flow->sp_);
+        flow->prepared_ = FLOW_PREPARED_BLOCK;
+    }
+    world->preparing_call = frame;
+    if (frame == NULL) {
+        flow->prepared_ = FLOW_PREPARED_FAILED;
+    }
+    return frame;
+}
+
+flow_wait flow_call_slow_(flow_task *flow, flow_frame *callee)
+{
+    flow_world *world = flow__world_of(flow);
+    uint8_t     prepared = flow->prepared_;
+    flow->prepared_ = FLOW_PREPARED_NONE;
+    if (prepared == FLOW_PREPARED_FAILED) {
+        return flow_failed(FLOW_NOMEM, "no memory for the frame of a call");
+    }
+    if (callee != world->preparing_call) {
+        (void)flow__misuse(world, flow, "a FLOW_CALL stands among the arguments of another");
+        return flow_failed(FLOW_MISUSE, "a FLOW_CALL stands among the arguments of another");
+    }
+    if (prepared == FLOW_PREPARED_CHILD) {
+        flow__first_frame_begin(world->preparing_child);
+        return flow_wait_of_(FLOW_WAIT_CHILD_, 0, world->preparing_child, NULL);
+    }
+    callee->flags_ = FLOW_FRAME_MEMORY;
+    callee->up_ = OWN_BLOCK;
+    flow->sp_ = NULL;
+    return flow_wait_of_(FLOW_WAIT_CALL_, 0, callee, NULL);
+}
+
+/* Takes the top frame off: the caller is on top, and what the frame used is free again. */
+void flow__frame_pop(flow_world *world, flow_task *task)
+{
+    (void)world;
+    flow_frame *frame = task->top_;
+    flow_frame *caller = flow__caller(task, frame);
+    if (((uintptr_t)task->sp_ & (SEGMENT - 1)) == HEAD && segment_head(task->sp_)->caller == frame) {
+        flow__segment_close(task);
+    }
+    if (frame->up_ == OWN_BLOCK) {
+        task->sp_ = block_head(frame)->sp;
+        own_block_free(frame);
+    } else if ((void *)frame != (void *)task->first_) {
+        task->sp_ = (char *)(void *)frame;
+    }
+    task->top_ = caller;
+}
+
+/* Undoes the preparing of a call that will not run. */
+static void callee_drop(flow_world *world, flow_task *flow, flow_frame *self, flow_frame *callee)
+{
+    flow->top_ = callee;
+    flow__frame_pop(world, flow);
+    flow->top_ = self;
+}
+
+/* A call that did not pass the quick test: marked, endless, deep, large, or misused. */
+int flow_await_call_slow_(flow_task *flow, flow_frame *self, flow_frame *callee)
+{
+    flow_world *world = flow__world_of(flow);
+    bool        own = callee->up_ == OWN_BLOCK;
+    if (!own && (char *)(void *)callee + callee->fn_->size != flow->sp_) {
+        return flow__fault_raise(flow, self, FLOW_MISUSE, "a FLOW_CALL was not awaited at once");
+    }
+    if (flow__stop_if_cancelled(flow)) {
+        callee_drop(world, flow, self, callee);
+        return 1;
+    }
+    if (flow__spent(flow)) {
+        callee_drop(world, flow, self, callee);
+        return flow__fault_raise(flow, self, FLOW_ENDLESS, "a million awaits completed at once in one slice");
+    }
+    flow->top_ = callee;
+    if (callee->depth_ >= FLOW_NESTING_LIMIT) {
+        return 1; /* the resume loop runs what is on top */
+    }
+    return flow_call_stopped_(flow, self, callee, callee->fn_->run_(flow, callee));
+}
+
+/* A directly called body came back other than by a plain end. */
+int flow_call_stopped_(flow_task *flow, flow_frame *self, flow_frame *callee, flow_step step)
+{
+    if (step.kind_ == FLOW_STEP_STOPPED_) {
+        return 1;
+    }
+    flow_world *world = flow__world_of(flow);
+    callee->flags_ |= FLOW_FRAME_LEAVING;
+    if (step.kind_ == FLOW_STEP_ENDED_) {
+        callee->flags_ |= FLOW_FRAME_CLEANED;
+        if ((callee->flags_ & (FLOW_FRAME_CHILDREN | FLOW_FRAME_CLEANUPS)) == 0 && flow->flags_ == 0) {
+            flow__frame_pop(world, flow);
+            return 0;
+        }
+    }
+    return flow__drive(world, flow, self) ? 0 : 1;
+}
+
+flow_step flow_bad_point_(flow_task *flow, flow_frame *self)
+{
+    flow_world *world = flow__world_of(flow);
+    if ((self->at_ & 0xffff) == FLOW_POINT_FINALLY_) {
+        world->no_finally = self;
+        return flow_step_of_(FLOW_STEP_ENDED_);
+    }
+    flow__assert_failed("a flow resumed at a place it has not: is an await inside a switch of the user's?", self->fn_->file,
+                        (int)(self->at_ >> 16));
+    return flow_step_of_(FLOW_STEP_LEFT_);
+}

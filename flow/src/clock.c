@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clocks. All clocks advance in order of creation, parents before children, so that one pass composes the scales. A lane is
+ * what waits in one phase on one clock; it is made when the first flow makes its home there and stays with the clock's slot.
+ */
+#include "private.h"
+
+#include <math.h>
+
+enum { CLOCKS_MAX = 65535 };
+
+flow_clock_state *flow__clock(const flow_world *world, flow_clock clock)
+{
+    uint32_t index = clock & 0xffff;
+    if (index == 0 || index >= world->clock_count) {
+        return NULL;
+    }
+    flow_clock_state *c = world->clocks[index];
+    return c->used && c->generation == clock >> 16 ? c : NULL;
+}
+
+flow_lane *flow__lane(flow_world *world, uint32_t clock, uint32_t phase)
+{
+    return world->clocks[clock]->lane[phase];
+}
+
+/* The lane, made if it is not there yet; null when there is no memory. */
+flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase)
+{
+    flow_clock_state *c = world->clocks[clock];
+    if (c->lane[phase] == NULL) {
+        flow_lane *lane = flow__block_take(world, sizeof *lane);
+        if (lane == NULL) {
+            return NULL;
+        }
+        if (!flow__reserve_for_queue(world)) {
+            flow__block_give(lane);
+            return NULL;
+        }
+        *lane = (flow_lane){.held = {.reserved = true}};
+        c->lane[phase] = lane;
+    }
+    return c->lane[phase];
+}
+
+static bool clocks_grow(flow_world *world)
+{
+    uint32_t           capacity = world->clock_capacity ? world->clock_capacity * 2 : 8;
+    flow_clock_state **clocks = flow__block_take(world, 2 * capacity * sizeof(*clocks));
+    if (clocks == NULL) {
+        return false;
+    }
+    if (world->clocks != NULL) {
+        memcpy(clocks, world->clocks, world->clock_count * sizeof(*clocks));
+        memcpy(clocks + capacity, world->clock_order, world->clocks_used * sizeof(*clocks));
+        flow__block_give(world->clocks);
+    }
+    world->clocks = clocks;
+    world->clock_order = clocks + capacity;
+    world->clock_capacity = capacity;
+    return true;
+}
+
+/* A slot for a clock: a freed one, or a new one. */
+static flow_clock_state *clock_slot_take(flow_world *world)
+{
+    for (uint32_t i = FLOW_CLOCK_GAME + 1; i < world->clock_count; i++) {
+        if (!world->clocks[i]->used) {
+            return world->clocks[i];
+        }
+    }
+    if (world->clock_count > CLOCKS_MAX || (world->clock_count >= world->clock_capacity && !clocks_grow(world))) {
+        return NULL;
+    }
+    flow_clock_state *c = flow__block_take(world, sizeof *c);
+    if (c != NULL) {
+        *c = (flow_clock_state){.index = (uint16_t)world->clock_count};
+        world->clocks[world->clock_count++] = c;
+    }
+    return c;
+}
+
+static flow_clock clock_make(flow_world *world, uint16_t parent, const char *name)
+{
+    flow_clock_state *c = clock_slot_take(world);
+    if (c == NULL) {
+        return FLOW_CLOCK_INHERIT;
+    }
+    memset(c->time, 0, sizeof c->time);
+    c->name = name ? name : "clock";
+    c->scale = 1.0;
+    c->parent = parent;
+    c->used = true;
+    c->pauses = 0;
+    c->paused = parent ? world->clocks[parent]->paused : 0;
+    world->paused_clocks += c->paused != 0;
+    world->clock_order[world->clocks_used++] = c;
+    return ((flow_clock)c->generation << 16) | c->index;
+}
+
+bool flow__clocks_init(flow_world *world)
+{
+    if (!clocks_grow(world)) {
+        return false;
+    }
+    world->clocks[0] = NULL;
+    world->clock_count = 1;
+    return clock_make(world, 0, "real") == FLOW_CLOCK_REAL && clock_make(world, 0, "unscaled") == FLOW_CLOCK_UNSCALED &&
+           clock_make(world, (uint16_t)FLOW_CLOCK_UNSCALED, "game") == FLOW_CLOCK_GAME;
+}
+
+flow_clock flow_clock_create(flow_world *world, flow_clock parent, const char *name)
+{
+    flow_clock_state *p = flow__clock(world, parent ? parent : FLOW_CLOCK_GAME);
+    if (p == NULL) {
+        (void)flow__misuse(world, NULL, "flow_clock_create: the parent is no clock of this world");
+        return FLOW_CLOCK_INHERIT;
+    }
+    return clock_make(world, p->index, name);
+}
+
+/* Pause counts of a clock and of all above it; one pass, parents come first. */
+static void pauses_recount(flow_world *world)
+{
+    world->paused_clocks = 0;
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
+        flow_clock_state *c = world->clock_order[i];
+        c->paused = (c->pauses != 0) + (c->parent ? world->clocks[c->parent]->paused : 0);
+        world->paused_clocks += c->paused != 0;
+    }
+}
+
+/* Flows at home on an ended clock go home to its parent; what they wait for is moved or failed by their lanes. */
+static void rehome(flow_world *world, const flow_clock_state *from)
+{
+    for (uint32_t i = 0; i < world->tasks.pages * FLOW_TASKS_PER_PAGE; i++) {
+        uint32_t   id = (i / FLOW_TASKS_PER_PAGE << FLOW_ID_SHIFT) | i % FLOW_TASKS_PER_PAGE;
+        flow_task *task = flow__task(world, id);
+        if (task->kind_ == FLOW_KIND_FREE || task->clock_ != from->index) {
+            continue;
+        }
+        if (task->kind_ >= FLOW_KIND_HELD && task->kind_ <= FLOW_KIND_NODE) {
+            flow__wait_drop(world, task);
+            task->kind_ = FLOW_KIND_NODE;
+            task->pos_ = 0;
+        }
+        task->clock_ = from->parent;
+        (void)flow__lane_made(world, task->clock_, task->phase_);
+    }
+}
+
+flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
+{
+    flow_clock_state *c = flow__clock(world, clock);
+    if (c == NULL) {
+        return FLOW_STALE;
+    }
+    if (c->index <= FLOW_CLOCK_GAME) {
+        return flow__misuse(world, NULL, "flow_clock_destroy: real, unscaled and game last as long as the world");
+    }
+    for (uint32_t i = 0, out = 0; i < world->clocks_used; i++) {
+        flow_clock_state *other = world->clock_order[i];
+        other->parent = other->parent == c->index ? c->parent : other->parent;
+        world->clock_order[out] = other;
+        out += other != c;
+    }
+    world->clocks_used--;
+    rehome(world, c);
+    c->used = false;
+    c->generation++;
+    pauses_recount(world);
+    world->released = true;
+    return FLOW_OK;
+}
+
+flow_status flow_clock_pause(flow_world *world, flow_clock clock)
+{
+    flow_clock_state *c = flow__clock(world, clock);
+    if (c == NULL) {
+        return FLOW_STALE;
+    }
+    if (c->index <= FLOW_CLOCK_UNSCALED) {
+        return flow__misuse(world, world->current, "flow_clock_pause: real and unscaled are never paused");
+    }
+    c->pauses++;
+    pauses_recount(world);
+    if (world->current != NULL && world->clocks[world->current->clock_]->paused) {
+        flow__warn(world, FLOW_WARNING_OWN_CLOCK_PAUSED, world->current, NULL);
+    }
+    return FLOW_OK;
+}
+
+flow_status flow_clock_release(flow_world *world, flow_clock clock)
+{
+    flow_clock_state *c = flow__clock(world, clock);
+    if (c == NULL) {
+        return FLOW_STALE;
+    }
+    if (c->pauses == 0) {
+        return flow__misuse(world, world->current, "flow_clock_release: the clock is not paused");
+    }
+    c->pauses--;
+    pauses_recount(world);
+    world->released = true;
+    return FLOW_OK;
+}
+
+uint32_t flow_clock_pauses(const flow_world *world, flow_clock clock)
+{
+    const flow_clock_state *c = flow__clock(world, clock);
+    return c ? c->pauses : 0;
+}
+
+int flow_clock_is_paused(const flow_world *world, flow_clock clock)
+{
+    const flow_clock_state *c = flow__clock(world, clock);
+    return c != NULL && c->paused != 0;
+}
+
+flow_status flow_clock_set_scale(flow_world *world, flow_clock clock, double scale)
+{
+    flow_clock_state *c = flow__clock(world, clock);
+    if (c == NULL) {
+        return FLOW_STALE;
+    }
+    if (!(scale >= 0.0) || isinf(scale)) {
+        flow__warn(world, FLOW_WARNING_BAD_SCALE, world->current, NULL);
+        return FLOW_MISUSE;
+    }
+    if (c->index <= FLOW_CLOCK_UNSCALED) {
+        return flow__misuse(world, world->current, "flow_clock_set_scale: real and unscaled are never scaled");
+    }
+    c->scale = scale;
+    return FLOW_OK;
+}
+
+double flow_clock_scale(const flow_world *world, flow_clock clock)
+{
+    const flow_clock_state *c = flow__clock(world, clock);
+    return c ? c->scale : 0.0;
+}
+
+double flow_clock_effective_scale(const flow_world *world, flow_clock clock)
+{
+    const flow_clock_state *c = flow__clock(world, clock);
+    if (c == NULL || c->paused) {
+        return 0.0;
+    }
+    double scale = c->scale;
+    for (uint32_t parent = c->parent; parent != 0; parent = world->clocks[parent]->parent) {
+        scale *= world->clocks[parent]->scale;
+    }
+    return scale;
+}
+
+/* Rounds to the nearest nanosecond and carries what is left: nothing is lost, and 0.3 s is 300,000,000. */
+static void time_add(flow_time *time, double seconds)
+{
+    double exact = seconds * 1e9 + time->remainder;
+    exact = exact < 4e18 ? exact : 4e18;
+    time->step = (int64_t)(exact + 0.5);
+    time->remainder = exact - (double)time->step;
+    time->now += time->step;
+}
+
+/* Step 1 of a tick. In FIXED real, unscaled and game all take the host's step; real's other phases move in begin_frame. */
+void flow__clocks_advance(flow_world *world, flow_phase phase, double dt)
+{
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
+        flow_clock_state *c = world->clock_order[i];
+        if (c->paused) {
+            c->time[phase].step = 0;
+            continue;
+        }
+        c->time[phase].ticks++;
+        if (c->index == FLOW_CLOCK_REAL && phase != FLOW_FIXED) {
+            continue;
+        }
+        double scale = 1.0;
+        for (uint32_t at = c->index; at > FLOW_CLOCK_UNSCALED; at = world->clocks[at]->parent) {
+            scale *= at == FLOW_CLOCK_GAME && phase == FLOW_FIXED ? 1.0 : world->clocks[at]->scale;
+        }
+        time_add(&c->time[phase], dt * scale);
+    }
+}
+
+/* Of begin_frame: the clock real, in every phase but FIXED. */
+static void real_advance(flow_world *world, double dt)
+{
+    for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
+        if (phase != FLOW_FIXED) {
+            time_add(&world->clocks[FLOW_CLOCK_REAL]->time[phase], dt);
+        }
+    }
+}
+
+static double dt_checked(flow_world *world, double dt)
+{
+    if (dt >= 0.0 && dt <= 1e9) {
+        return dt;
+    }
+    flow__warn(world, FLOW_WARNING_BAD_DT, NULL, NULL);
+    return 0.0;
+}
+
+flow_status flow_world_begin_frame(flow_world *world, double real_dt)
+{
+    if (world->inside || world->current != NULL) {
+        return FLOW_REENTRANT;
+    }
+    world->frame++;
+    world->ages[world->frame % FLOW_AGE_RING] = world->seq;
+    real_advance(world, dt_checked(world, real_dt));
+    return flow__met(world);
+}
+
+double flow__tick_dt(flow_world *world, double dt)
+{
+    return dt_checked(world, dt);
+}
+
+int64_t flow_clock_now_ns(const flow_world *world, flow_clock clock, flow_phase phase)
+{
+    const flow_clock_state *c = flow__clock(world, clock);
+    return c != NULL && (unsigned)phase < FLOW_PHASE_LIMIT ? c->time[phase].now : 0;
+}
+
+double flow_clock_now(const flow_world *world, flow_clock clock, flow_phase phase)
+{
+    return (double)flow_clock_now_ns(world, clock, phase) * 1e-9;
+}
+
+static const flow_time *time_of(const flow_task *flow)
+{
+    return &flow__world_of(flow)->clocks[flow->clock_]->time[flow->phase_];
+}
+
+int64_t flow_now_ns(const flow_task *flow)
+{
+    return time_of(flow)->now;
+}
+
+double flow_now(const flow_task *flow)
+{
+    return (double)time_of(flow)->now * 1e-9;
+}
+
+double flow_dt(const flow_task *flow)
+{
+    return (double)time_of(flow)->step * 1e-9;
+}
+
+uint64_t flow_tick_count(const flow_task *flow)
+{
+    return time_of(flow)->ticks;
+}
+
+double flow_lateness(const flow_task *flow)
+{
+    const flow_world *world = flow__world_of(flow);
+    return world->late_task == flow ? (double)world->lateness * 1e-9 : 0.0;
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Composition. A race, all or timeout is a tree of nodes: leaves wait as any leaf does, a called branch is a child flow with
+ * a JOIN node on its end. When a branch ends, its composition is told, and when that has its result, the one around it, up to
+ * the root, whose flow is then queued. At that moment the losing leaves are out of everything, and the losing calls are
+ * marked so that nothing of them resumes; they are unwound at the start of the owner's turn, the youngest first.
+ */
+#include "private.h"
+
+static bool is_composition(const flow_node *node)
+{
+    return node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT;
+}
+
+/* ---- while the arguments are evaluated ---- */
+
+/* From here to the matching flow_compose_ the flow's calls become child flows: no open segment has room for their frames. */
+void flow_compose_begin_(flow_task *flow)
+{
+    flow_world *world = flow__world_of(flow);
+    if (world->composing != flow) {
+        world->composing = flow;
+        world->composing_sp = flow->sp_;
+        world->composing_depth = 0;
+        flow->sp_ = NULL;
+    }
+    world->composing_depth++;
+}
+
+static void compose_evaluated(flow_task *flow)
+{
+    flow_world *world = flow__world_of(flow);
+    if (--world->composing_depth == 0) {
+        flow->sp_ = world->composing_sp;
+        world->composing = NULL;
+    }
+}
+
+flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind, const flow_wait *branches, void *out)
+{
+    union {
+        const flow_wait *given;
+        void            *object;
+    } list;
+    compose_evaluated(flow);
+    list.given = branches;
+    return flow_wait_of_(kind, 0, list.object, out);
+}
+
+flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock, double seconds, const flow_wait *wait)
+{
+    flow_wait w = flow_compose_(flow, FLOW_WAIT_TIMEOUT_, wait, timed_out);
+    w.code_ = (int32_t)clock;
+    w.seconds_ = seconds;
+    return w;
+}
+
+/* Frees the flows that were made for a wait which will not be awaited. */
+void flow__wait_discard(flow_world *world, const flow_wait *wait)
+{
+    if (wait->kind_ == FLOW_WAIT_CHILD_) {
+        flow__task_discard(world, wait->object_);
+    } else if (wait->kind_ >= FLOW_WAIT_RACE_) {
+        for (const flow_wait *w = wait->object_; w->kind_ != FLOW_WAIT_LAST_; w++) {
+            flow__wait_discard(world, w);
+        }
+    }
+}
+
+/* ---- settling ---- */
+
+static void lose(flow_world *world, flow_node *node, flow_cause cause)
+{
+    if (is_composition(node)) {
+        node->flags |= FLOW_NODE_SETTLED;
+        for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
+            lose(world, branch, cause);
+        }
+    } else if (node->kind == FLOW_NODE_JOIN && (node->flags & FLOW_NODE_OWNS)) {
+        flow__mark(world, node->on.object, cause);
+    } else {
+        flow__leaf_unlink(world, node);
+    }
+}
+
+/* The composition has its result: from that branch, or from all of them. */
+static void settle(flow_world *world, flow_node *node, flow_node *by)
+{
+    node->flags |= FLOW_NODE_SETTLED;
+    node->code = by->code;
+    flow_fault *fault = flow__fault_of_node(world, by);
+    if (fault != NULL) {
+        fault->node = node;
+    }
+    if (node->kind != FLOW_NODE_ALL && node->to.out != NULL) {
+        *(int *)node->to.out = by->branch;
+    }
+    flow_cause cause = node->kind == FLOW_NODE_ALL ? FLOW_CAUSE_FAULT : FLOW_CAUSE_RACE_LOST;
+    for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
+        if (branch != by) {
+            lose(world, branch, cause);
+        }
+    }
+}
+
+/* A called flow of the composition that has not ended. */
+static flow_task *alive(const flow_node *node)
+{
+    if (!is_composition(node)) {
+        return node->kind == FLOW_NODE_JOIN && (node->flags & FLOW_NODE_OWNS) ? node->on.object : NULL;
+    }
+    flow_task *found = NULL;
+    for (const flow_node *branch = node->prev; branch != NULL && found == NULL; branch = branch->sibling) {
+        found = alive(branch);
+    }
+    return found;
+}
+
+/* The root is settled: its flow's turn comes, once. */
+static void owner_due(flow_world *world, flow_node *root)
+{
+    flow_task *task = root->up.task;
+    if (task->kind_ == FLOW_KIND_NODE && task->pos_ == flow__node_id(root)) {
+        task->budget_ = task->pos_;
+        task->flags_ |= FLOW_TASK_RESULT;
+        flow__queue_ready(world, task);
+    }
+}
+
+/* One branch counts as ended; true: the composition is settled by it. */
+static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
+{
+    node->pos--;
+    if (node->flags & FLOW_NODE_SETTLED) {
+        flow_fault *fault = flow__fault_of_node(world, branch);
+        if (fault != NULL) {
+            flow__fault_report(world, fault, FLOW_FAILURE_UNDELIVERED);
+        }
+        return false;
+    }
+    if (node->kind == FLOW_NODE_ALL ? branch->code != 0 || node->pos == 0 : true) {
+        if (node->kind != FLOW_NODE_ALL && branch->code == FLOW_CANCELLED && (branch->flags & FLOW_NODE_OWNS) &&
+            flow__fault_of_node(world, branch) == NULL) {
+            branch->code = 0; /* a call that ended cancelled by itself settles a race */
+        }
+        settle(world, node, branch);
+        return true;
+    }
+    return false;
+}
+
+void flow__branch_done(flow_world *world, flow_node *branch)
+{
+    flow_node *node = branch;
+    while (node->flags & FLOW_NODE_HAS_PARENT) {
+        flow_node *parent = node->up.parent;
+        if (!branch_counts(world, parent, node)) {
+            while (parent->flags & FLOW_NODE_HAS_PARENT) {
+                parent = parent->up.parent;
+            }
+            node = parent;
+            break;
+        }
+        node = parent;
+        if (node->flags & FLOW_NODE_STARTING) {
+            return; /* whoever starts the branches sees that it is settled */
+        }
+    }
+    if ((node->flags & (FLOW_NODE_SETTLED | FLOW_NODE_STARTING)) == FLOW_NODE_SETTLED) {
+        bool closing = node->flags & FLOW_NODE_CLOSED;
+        if (!closing || alive(node) == NULL) {
+            owner_due(world, node);
+        }
+    }
+}
+
+/* ---- starting ---- */
+
+static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
+                                    flow_result *result);
+
+static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *node, flow_result *result)
+{
+    node->flags |= FLOW_NODE_OWNS;
+    flow__joiners_add(world, child, node);
+    flow__task_start(world, child);
+    if (node->kind != FLOW_NODE_DONE) {
+        return FLOW_BEGUN_WAITS;
+    }
+    *result = flow__node_result(world, node);
+    return result->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
+}
+
+static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
+                               flow_result *result)
+{
+    if (wait->kind_ == FLOW_WAIT_CHILD_) {
+        return begin_call(world, wait->object_, node, result);
+    }
+    if (wait->kind_ >= FLOW_WAIT_RACE_) {
+        return begin_composition(world, flow, wait, node, result);
+    }
+    return flow__leaf_begin(world, flow, wait, node, result);
+}
+
+static bool stopped(const flow_node *node, const flow_task *flow)
+{
+    for (;; node = node->up.parent) {
+        if (node->flags & FLOW_NODE_SETTLED) {
+            return true;
+        }
+        if (!(node->flags & FLOW_NODE_HAS_PARENT)) {
+            break;
+        }
+    }
+    return (flow->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT)) && !(flow->flags_ & FLOW_TASK_PROTECTED);
+}
+
+/* Starts one branch, unless the composition is settled by now. */
+static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node, uint16_t index)
+{
+    if (stopped(node, flow)) {
+        flow__wait_discard(world, wait);
+        return;
+    }
+    flow_result result = {0, NULL, NULL};
+    flow_node  *branch = flow__node_take(world);
+    if (branch == NULL) {
+        flow_node none = {.code = FLOW_NOMEM, .branch = index};
+        flow__wait_discard(world, wait);
+        settle(world, node, &none);
+        return;
+    }
+    branch->up.parent = node;
+    branch->flags = FLOW_NODE_HAS_PARENT;
+    branch->branch = index;
+    branch->sibling = node->prev;
+    node->prev = branch;
+    node->pos++;
+    flow_begun begun = begin_branch(world, flow, wait, branch, &result);
+    if (begun == FLOW_BEGUN_FAILED && result.fault == NULL) {
+        flow_fault *fault = flow__fault_new(world, flow, result.code, result.message);
+        fault->task = NULL;
+        fault->node = branch;
+    }
+    bool       told = wait->kind_ == FLOW_WAIT_CHILD_; /* its end has told the composition already */
+    if (begun != FLOW_BEGUN_WAITS && !told) {
+        if (!is_composition(branch)) {
+            branch->kind = FLOW_NODE_DONE;
+        }
+        branch->code = result.code;
+        (void)branch_counts(world, node, branch);
+    }
+}
+
+/* Starts the branches of a composition in written order. DONE and FAILED: it is settled, though losers may live. */
+static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
+                                    flow_result *result)
+{
+    static const uint8_t kinds[] = {FLOW_NODE_RACE, FLOW_NODE_ALL, FLOW_NODE_TIMEOUT};
+    const flow_wait     *list = wait->object_;
+    uint32_t             count = 0;
+    node->kind = kinds[wait->kind_ - FLOW_WAIT_RACE_];
+    node->flags |= FLOW_NODE_STARTING;
+    node->to.out = wait->out_;
+    node->pos = 1; /* holds an `all` open until every branch has begun */
+    node->seq = ++world->seq;
+    while (list[count].kind_ != FLOW_WAIT_LAST_ && count < UINT16_MAX) {
+        begin_next(world, flow, &list[count], node, (uint16_t)count);
+        count++;
+    }
+    if (wait->kind_ == FLOW_WAIT_TIMEOUT_) {
+        flow_wait timer = flow_seconds_on((flow_clock)wait->code_, wait->seconds_);
+        begin_next(world, flow, &timer, node, (uint16_t)count++);
+    }
+    node->flags &= (uint8_t)~FLOW_NODE_STARTING;
+    node->pos--;
+    if (!(node->flags & FLOW_NODE_SETTLED) && node->pos == 0 && !stopped(node, flow)) {
+        node->flags |= FLOW_NODE_SETTLED;
+        node->code = node->kind == FLOW_NODE_ALL ? FLOW_OK : FLOW_EMPTY;
+    }
+    if (!(node->flags & FLOW_NODE_SETTLED)) {
+        return FLOW_BEGUN_WAITS;
+    }
+    *result = flow__node_result(world, node);
+    return node->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
+}
+
+int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_node  *root = flow__node_take(world);
+    flow_result result = {0, NULL, NULL};
+    if (root == NULL) {
+        flow__wait_discard(world, wait);
+        return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory for a composition");
+    }
+    self->flags_ |= FLOW_FRAME_CHILDREN;
+    root->up.task = flow;
+    root->flags = FLOW_NODE_STARTING; /* the root itself is not to queue its flow yet */
+    flow_begun begun = begin_composition(world, flow, wait, root, &result);
+    if (begun != FLOW_BEGUN_WAITS) {
+        flow__compose_close(world, flow, root);
+    }
+    if (flow->flags_ != 0 && flow__stop_if_cancelled(flow)) {
+        flow__compose_drop(world, root);
+        return 1;
+    }
+    if (begun == FLOW_BEGUN_WAITS || alive(root) != NULL) {
+        flow->kind_ = FLOW_KIND_NODE;
+        flow->pos_ = flow__node_id(root);
+        flow->budget_ = root->seq;
+        flow__segment_trim(flow);
+        return 1;
+    }
+    result = flow__node_result(world, root);
+    if (result.fault != NULL) {
+        result.fault->node = NULL;
+    }
+    flow__compose_drop(world, root);
+    if (result.code != 0) {
+        return flow__fault_arrive(flow, self, &result);
+    }
+    flow->budget_ -= flow->budget_ != 0;
+    return flow__done_at_once(flow, self);
+}
+
+/* ---- ending ---- */
+
+/* Unwinds what the settled composition has left alive. True: nothing is left. The root is told of ends from now on. */
+bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root)
+{
+    (void)task;
+    root->flags |= FLOW_NODE_CLOSED;
+    for (flow_node *branch = root->prev; branch != NULL; branch = branch->sibling) {
+        if (is_composition(branch)) {
+            (void)flow__compose_close(world, task, branch);
+        } else if (alive(branch) != NULL) {
+            flow__unwind_marked(world, branch->on.object);
+        }
+    }
+    return alive(root) == NULL;
+}
+
+/* Takes a composition apart: leaves leave what they wait for, called flows stay their owner's children. */
+void flow__compose_drop(flow_world *world, flow_node *root)
+{
+    flow_node *branch = root->prev;
+    while (branch != NULL) {
+        flow_node  *older = branch->sibling;
+        flow_fault *fault = flow__fault_of_node(world, branch);
+        if (fault != NULL) {
+            flow__fault_free(world, fault);
+        }
+        if (is_composition(branch)) {
+            flow__compose_drop(world, branch);
+        } else {
+            flow__leaf_drop(world, branch);
+        }
+        branch = older;
+    }
+    flow__node_give(world, root);
+}

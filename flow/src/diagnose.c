@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What lives in a world, drawn as a tree, hashed, counted. One walk serves the dump and the hash: depth first, the oldest
+ * child first, without recursion and without memory.
+ */
+#include "private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+flow_counters flow_world_counters(const flow_world *world)
+{
+    flow_counters counters = world->count;
+    counters.bytes = world->slab.bytes;
+    return counters;
+}
+
+/* ---- the walk ---- */
+
+static const flow_task *oldest_child(const flow_world *world, const flow_task *task)
+{
+    uint32_t id = flow__cold(task)->last_child;
+    if (id == 0) {
+        return NULL;
+    }
+    while (flow__cold(flow__task(world, id))->older != 0) {
+        id = flow__cold(flow__task(world, id))->older;
+    }
+    return flow__task(world, id);
+}
+
+/* The next task of the tree after this one, the root first; null at the end. Keeps the depth. */
+static const flow_task *walk_next(const flow_world *world, const flow_task *task, int *depth)
+{
+    const flow_task *child = oldest_child(world, task);
+    if (child != NULL) {
+        (*depth)++;
+        return child;
+    }
+    while (task != world->root) {
+        const flow_cold *cold = flow__cold(task);
+        if (cold->younger != 0) {
+            return flow__task(world, cold->younger);
+        }
+        task = flow__task(world, cold->owner);
+        (*depth)--;
+    }
+    return NULL;
+}
+
+/* ---- text ---- */
+
+typedef struct writer {
+    flow_text_sink sink;
+    void          *user;
+} writer;
+
+#if defined(__GNUC__) || defined(__clang__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+put(const writer *out, const char *format, ...)
+{
+    char    text[512];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (length > 0) {
+        out->sink(out->user, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    }
+}
+
+/* How many frames ago a wait began, from the sequence numbers at which recent frames began; -1: longer than is known. */
+static int age(const flow_world *world, uint32_t seq)
+{
+    for (int frames = 0; frames < FLOW_AGE_RING && (uint64_t)frames <= world->frame; frames++) {
+        if ((int32_t)(seq - world->ages[(world->frame - (uint64_t)frames) % FLOW_AGE_RING]) > 0) {
+            return frames;
+        }
+    }
+    return -1;
+}
+
+static void put_age(const writer *out, const flow_world *world, uint32_t seq)
+{
+    int frames = age(world, seq);
+    if (frames >= 0) {
+        put(out, ", for %d frame%s", frames, frames == 1 ? "" : "s");
+    } else {
+        put(out, ", for more than %d frames", FLOW_AGE_RING - 1);
+    }
+}
+
+static void put_handle(const writer *out, const flow_task *task)
+{
+    flow_handle handle = flow__handle_of(task);
+    put(out, "#%u.%u", handle.slot, handle.generation);
+}
+
+static double remaining(const flow_world *world, const flow_task *task, const flow_node *node)
+{
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
+        const flow_clock_state *clock = world->clock_order[i];
+        if (clock->lane[task->phase_] == node->to.lane) {
+            return (double)(node->on.due - clock->time[task->phase_].now) * 1e-9;
+        }
+    }
+    return 0.0;
+}
+
+static void put_node(const writer *out, const flow_world *world, const flow_task *task, const flow_node *node);
+
+static void put_branches(const writer *out, const flow_world *world, const flow_task *task, const flow_node *node)
+{
+    uint32_t count = 0;
+    for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
+        count++;
+    }
+    for (uint32_t i = 0; i < count; i++) { /* the list is newest first; branches are shown as written */
+        const flow_node *branch = node->prev;
+        for (uint32_t skip = count - 1 - i; skip > 0; skip--) {
+            branch = branch->sibling;
+        }
+        put(out, i ? ", " : "");
+        put_node(out, world, task, branch);
+    }
+}
+
+static void put_node(const writer *out, const flow_world *world, const flow_task *task, const flow_node *node)
+{
+    static const char *const names[] = {"?",      "never",       "next tick", "next frame", "ticks",  "frames",
+                                        "timer",  "predicate",   "signal",    "end of ",    "done",   "race",
+                                        "all",    "timeout",     "?",         "?",          "?"};
+    put(out, "%s", names[node->kind]);
+    switch ((flow_node_kind)node->kind) {
+    case FLOW_NODE_TIMER:
+        put(out, " %.3f s", remaining(world, task, node));
+        break;
+    case FLOW_NODE_SIGNAL:
+        put(out, " %u", flow__node_id(node->on.object));
+        break;
+    case FLOW_NODE_JOIN:
+        put(out, "%s", flow__task_name(node->on.object));
+        put_handle(out, node->on.object);
+        break;
+    case FLOW_NODE_RACE:
+    case FLOW_NODE_ALL:
+    case FLOW_NODE_TIMEOUT:
+        put(out, "(");
+        put_branches(out, world, task, node);
+        put(out, ")");
+        break;
+    case FLOW_NODE_FREE:
+    case FLOW_NODE_NEVER:
+    case FLOW_NODE_TICK:
+    case FLOW_NODE_FRAME:
+    case FLOW_NODE_TICKS:
+    case FLOW_NODE_FRAMES:
+    case FLOW_NODE_UNTIL:
+    case FLOW_NODE_DONE:
+    case FLOW_NODE_RECORD:
+    case FLOW_NODE_DEFER:
+    case FLOW_NODE_OUTCOME:
+        break;
+    }
+}
+
+/* The deadline of a task's own timer is kept in wrapping milliseconds. */
+static double timer_remaining(const flow_world *world, const flow_task *task)
+{
+    uint32_t now = (uint32_t)(world->clocks[task->clock_]->time[task->phase_].now / 1000000);
+    return (double)(int32_t)(task->pos_ - now) * 1e-3;
+}
+
+static void put_wait(const writer *out, const flow_world *world, const flow_task *task)
+{
+    switch ((flow_kind)task->kind_) {
+    case FLOW_KIND_TICK:
+        put(out, "waits for next tick");
+        break;
+    case FLOW_KIND_FRAME:
+        put(out, "waits for next frame");
+        break;
+    case FLOW_KIND_TIMER:
+        put(out, "waits for timer %.3f s", timer_remaining(world, task));
+        break;
+    case FLOW_KIND_NODE:
+        put(out, "waits for ");
+        put_node(out, world, task, flow__node(world, task->pos_));
+        break;
+    case FLOW_KIND_READY:
+        put(out, "ready");
+        return;
+    case FLOW_KIND_HELD:
+        put(out, "held by a pause");
+        return;
+    case FLOW_KIND_CLOSING:
+        put(out, "waits for children to finish their cleanup");
+        return;
+    case FLOW_KIND_RUNNING:
+        put(out, "running");
+        return;
+    case FLOW_KIND_MARKED:
+    case FLOW_KIND_QUEUED:
+    case FLOW_KIND_EMBRYO:
+        put(out, "about to start or to end");
+        return;
+    case FLOW_KIND_FREE:
+    case FLOW_KIND_GROUP:
+        return;
+    }
+    put_age(out, world, task->budget_);
+}
+
+static void put_frames(const writer *out, const flow_task *task)
+{
+    for (const flow_frame *frame = task->top_; frame != NULL; frame = flow__caller(task, frame)) {
+        put(out, "%s%s %s:%u", frame == task->top_ ? " at " : " < ", frame->fn_->name, frame->fn_->file,
+            (unsigned)(frame->at_ >> 16));
+    }
+}
+
+static void put_task(const writer *out, const flow_world *world, const flow_task *task, int depth)
+{
+    put(out, "%*s%s ", 2 * depth, "", flow__task_name(task));
+    put_handle(out, task);
+    if (task->top_ == NULL) {
+        put(out, " group\n");
+        return;
+    }
+    put(out, " [%s, %s] ", flow_phase_name((flow_phase)task->phase_), world->clocks[task->clock_]->name);
+    put_wait(out, world, task);
+    put_frames(out, task);
+    if (task->flags_ & FLOW_TASK_CANCELLED) {
+        put(out, " <cancelling: %s>", flow_cause_text((flow_cause)task->cause_));
+    }
+    put(out, "\n");
+}
+
+void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)
+{
+    writer           out = {sink, user};
+    int              depth = 0;
+    const flow_task *task = world->root;
+    put(&out, "%s: frame %llu, %u flows, %u timers, %zu bytes\n", flow__task_name(task), (unsigned long long)world->frame,
+        world->count.live, world->count.timers, world->slab.bytes);
+    while ((task = walk_next(world, task, &depth)) != NULL) {
+        put_task(&out, world, task, depth);
+    }
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
+        const flow_clock_state *clock = world->clock_order[i];
+        if (clock->paused || clock->scale < 1.0 || clock->scale > 1.0) {
+            put(&out, "clock %s: scale %g%s, %u pause%s of its own\n", clock->name, clock->scale,
+                clock->paused ? ", paused" : "", clock->pauses, clock->pauses == 1 ? "" : "s");
+        }
+    }
+}
+
+typedef struct text_buffer {
+    char  *text;
+    size_t capacity, length;
+} text_buffer;
+
+static void buffer_put(void *user, const char *text, size_t length)
+{
+    text_buffer *buffer = user;
+    for (size_t i = 0; i < length; i++, buffer->length++) {
+        if (buffer->length + 1 < buffer->capacity) {
+            buffer->text[buffer->length] = text[i];
+            buffer->text[buffer->length + 1] = '\0';
+        }
+    }
+}
+
+size_t flow_world_dump_text(const flow_world *world, char *text, size_t capacity)
+{
+    text_buffer buffer = {text, capacity, 0};
+    if (capacity > 0) {
+        text[0] = '\0';
+    }
+    flow_world_dump(world, buffer_put, &buffer);
+    return buffer.length;
+}
+
+/* ---- the path ---- */
+
+enum { PATH_NAMES = 64 };
+
+size_t flow_path(const flow_task *flow, char *text, size_t capacity)
+{
+    const flow_world *world = flow__world_of(flow);
+    const char       *names[PATH_NAMES];
+    size_t            count = 0;
+    text_buffer       buffer = {text, capacity, 0};
+    if (capacity > 0) {
+        text[0] = '\0';
+    }
+    for (const flow_frame *frame = flow->top_; flow != world->root && count < PATH_NAMES;) {
+        if (frame == NULL) {
+            names[count++] = flow__task_name(flow);
+        }
+        for (; frame != NULL && count < PATH_NAMES; frame = flow__caller(flow, frame)) {
+            names[count++] = frame->fn_->name;
+        }
+        frame = flow__cold(flow)->owner_frame;
+        flow = flow__task(world, flow__cold(flow)->owner);
+    }
+    while (count-- > 0) {
+        buffer_put(&buffer, names[count], strlen(names[count]));
+        buffer_put(&buffer, " > ", count > 0 ? 3 : 0);
+    }
+    return buffer.length;
+}
+
+/* ---- the hash ---- */
+
+/* FNV-1a, 64 bit. */
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    for (int i = 0; i < 8; i++, value >>= 8) {
+        hash = (hash ^ (value & 0xff)) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    }
+    return mix(hash, 0);
+}
+
+static uint64_t mix_wait(uint64_t hash, const flow_world *world, const flow_task *task)
+{
+    hash = mix(hash, task->kind_);
+    if (task->kind_ == FLOW_KIND_TIMER) {
+        uint32_t now = (uint32_t)(world->clocks[task->clock_]->time[task->phase_].now / 1000000);
+        hash = mix(hash, task->pos_ - now);
+    }
+    if (task->kind_ == FLOW_KIND_NODE) {
+        hash = mix(hash, flow__node(world, task->pos_)->kind);
+    }
+    return hash;
+}
+
+uint64_t flow_world_hash(const flow_world *world)
+{
+    uint64_t         hash = 0xcbf29ce484222325u;
+    int              depth = 0;
+    const flow_task *task = world->root;
+    while ((task = walk_next(world, task, &depth)) != NULL) {
+        hash = mix_text(hash, flow__task_name(task));
+        hash = mix(hash, (uint64_t)depth << 32 | (uint64_t)task->phase_ << 16 | task->clock_);
+        hash = mix_wait(hash, world, task);
+        for (const flow_frame *frame = task->top_; frame != NULL; frame = flow__caller(task, frame)) {
+            hash = mix(mix_text(hash, frame->fn_->name), frame->at_ & 0xffff);
+        }
+    }
+    return hash;
+}

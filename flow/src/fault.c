@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Failures on their way. A record is made where something fails and belongs to the flow it climbs through, to the completed
+ * wait that holds it, or, at the end, to a report. Sixteen are kept in reserve, and one more for when even those are spent,
+ * so that failing never needs memory.
+ */
+#include "private.h"
+
+#include <stdio.h>
+
+static void path_add(flow_fault *fault, const char *name)
+{
+    if (fault->names < FLOW_PATH_NAMES) {
+        fault->path[fault->names++] = name;
+    } else {
+        fault->path[FLOW_PATH_NAMES - 1] = name; /* the outermost is worth more than the middle */
+    }
+}
+
+const char *flow__task_name(const flow_task *task)
+{
+    const flow_cold *cold = flow__cold(task);
+    return task->top_ == NULL ? cold->what.name : cold->what.fn->name;
+}
+
+static void path_of(const flow_world *world, const flow_task *task, flow_fault *fault)
+{
+    fault->names = 0;
+    for (const flow_frame *frame = task->top_; task != world->root;) {
+        if (frame == NULL) {
+            path_add(fault, flow__task_name(task)); /* a group */
+        }
+        for (; frame != NULL; frame = flow__caller(task, frame)) {
+            path_add(fault, frame->fn_->name);
+        }
+        frame = flow__cold(task)->owner_frame;
+        task = flow__task(world, flow__cold(task)->owner);
+    }
+}
+
+static flow_fault *record_take(flow_world *world)
+{
+    flow_fault *fault = world->free_faults;
+    if (fault != NULL) {
+        world->free_faults = fault->outer;
+        return fault;
+    }
+    fault = flow__block_take(world, sizeof *fault);
+    if (fault == NULL) {
+        fault = &world->last_fault;
+        flow_fault **link = &world->faults;
+        while (*link != NULL && *link != fault) {
+            link = &(*link)->outer;
+        }
+        if (*link != NULL) {
+            *link = fault->outer; /* its former failure is overwritten by the newer one */
+        }
+    }
+    return fault;
+}
+
+/* A failure of that task at its top frame's line, newest of its task. Never null. */
+flow_fault *flow__fault_new(flow_world *world, flow_task *task, int code, const char *message)
+{
+    flow_fault *fault = record_take(world);
+    *fault = (flow_fault){.outer = world->faults, .task = task, .message = message, .code = code};
+    world->faults = fault;
+    fault->flow = flow__handle_of(task);
+    fault->file = task->top_->fn_->file;
+    fault->line = (int32_t)(task->top_->at_ >> 16);
+    path_of(world, task, fault);
+    return fault;
+}
+
+void flow__fault_free(flow_world *world, flow_fault *fault)
+{
+    flow_fault **link = &world->faults;
+    while (*link != fault) {
+        link = &(*link)->outer;
+    }
+    *link = fault->outer;
+    if (fault != &world->last_fault) {
+        fault->outer = world->free_faults;
+        world->free_faults = fault;
+    }
+}
+
+flow_fault *flow__fault_of(const flow_world *world, const flow_task *task)
+{
+    flow_fault *fault = world->faults;
+    while (fault != NULL && fault->task != task) {
+        fault = fault->outer;
+    }
+    return fault;
+}
+
+flow_fault *flow__fault_of_node(const flow_world *world, const flow_node *node)
+{
+    flow_fault *fault = world->faults;
+    while (fault != NULL && fault->node != node) {
+        fault = fault->outer;
+    }
+    return fault;
+}
+
+flow_outcome flow__outcome_of_fault(const flow_fault *fault)
+{
+    flow_outcome outcome = {FLOW_STATE_FAILED, FLOW_CAUSE_NONE, fault->code, fault->message, fault->file, fault->line};
+    return outcome;
+}
+
+/* "game > in_game > battle": names are stored innermost first. */
+static void path_text(const flow_fault *fault, char *text, size_t capacity)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (uint32_t i = fault->names; i-- > 0;) {
+        int n = snprintf(text + length, capacity - length, "%s%s", fault->path[i], i ? " > " : "");
+        if (n < 0 || (size_t)n >= capacity - length) {
+            break;
+        }
+        length += (size_t)n;
+    }
+}
+
+/* Hands a failure to the host, or remembers that one was met; frees it. */
+void flow__fault_report(flow_world *world, flow_fault *fault, flow_failure_kind kind)
+{
+    char         path[320];
+    flow_failure failure = {kind, fault->flow, fault->code, fault->message, path, fault->file, fault->line};
+    bool         cut = world->destroying && fault->code == FLOW_CANCELLED;
+    path_text(fault, path, sizeof path);
+    flow__fault_free(world, fault);
+    if (cut) {
+        return;
+    }
+    if (world->desc.on_failure == NULL) {
+        world->unhandled = true;
+        return;
+    }
+    bool inside = world->inside;
+    world->inside = true;
+    world->desc.on_failure(world->desc.user, &failure);
+    world->inside = inside;
+}
+
+/* What begin_frame, tick, flush and destroy return. */
+flow_status flow__met(flow_world *world)
+{
+    bool met = world->unhandled;
+    world->unhandled = false;
+    return met ? FLOW_UNHANDLED : FLOW_OK;
+}
+
+void flow__warn(flow_world *world, flow_warning_id id, const flow_task *task, const char *text)
+{
+    static const char *const texts[] = {
+#define TEXT(name, text_) text_,
+        FLOW_WARNINGS(TEXT)
+#undef TEXT
+    };
+    flow_handle none = {0, 0};
+    if (id != FLOW_WARNING_MISUSE && (world->warned & (1u << id))) {
+        return;
+    }
+    world->warned |= (uint16_t)(1u << id);
+    if (world->desc.on_warning != NULL) {
+        flow_warning warning = {id, text ? text : texts[id], task ? flow__handle_of(task) : none};
+        bool         inside = world->inside;
+        world->inside = true;
+        world->desc.on_warning(world->desc.user, &warning);
+        world->inside = inside;
+    }
+}
+
+/* A rule of the interface was broken: says which, by whom and where, and returns MISUSE. */
+flow_status flow__misuse(flow_world *world, const flow_task *task, const char *rule)
+{
+    char text[256];
+    if (task != NULL && task->top_ != NULL) {
+        (void)snprintf(text, sizeof text, "%s (flow %s, %s:%u)", rule, task->top_->fn_->name, task->top_->fn_->file,
+                       (unsigned)(task->top_->at_ >> 16));
+    } else {
+        (void)snprintf(text, sizeof text, "%s", rule);
+    }
+    flow__warn(world, FLOW_WARNING_MISUSE, task, text);
+#ifndef FLOW_NO_ASSERT
+    flow__assert_failed(text, __FILE__, __LINE__);
+#endif
+    return FLOW_MISUSE;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Timers: a 4-ary heap of {due, sequence, who}. Equal deadlines come out in the order in which their waits began. Leaving is
+ * lazy: a wait that ends otherwise leaves its entry, recognised by its sequence number, and when such entries outnumber the
+ * others the heap is rebuilt without them. Entries live in pages, so that growing moves nothing once the heap has its first.
+ */
+#include "private.h"
+
+enum { PAGE_ENTRIES = 2044, FIRST_ENTRIES = 4, SMALL_ENTRIES = 508 };
+
+static flow_heap_entry *at(const flow_heap *heap, uint32_t i)
+{
+    return heap->dir[i / PAGE_ENTRIES] + i % PAGE_ENTRIES;
+}
+
+static bool before(const flow_heap_entry *a, const flow_heap_entry *b)
+{
+    return a->due != b->due ? a->due < b->due : (int32_t)(a->seq - b->seq) < 0;
+}
+
+bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entry)
+{
+    if (entry->ref & FLOW_REF_NODE) {
+        const flow_node *node = flow__node(world, entry->ref & ~(uint32_t)FLOW_REF_NODE);
+        return node->seq == entry->seq && (node->kind == FLOW_NODE_TIMER || node->kind == FLOW_NODE_TICKS ||
+                                           node->kind == FLOW_NODE_FRAMES);
+    }
+    const flow_task *task = flow__task(world, entry->ref);
+    return task->budget_ == entry->seq && task->kind_ == FLOW_KIND_TIMER;
+}
+
+/* The directory grows by doubling; a heap's directories are small beside its pages. */
+static bool dir_grow(flow_world *world, flow_heap *heap)
+{
+    uint32_t          capacity = heap->dir_capacity ? heap->dir_capacity * 2 : 8;
+    flow_heap_entry **dir = flow__block_take(world, capacity * sizeof *dir);
+    if (dir == NULL) {
+        return false;
+    }
+    if (heap->dir != NULL) {
+        memcpy(dir, heap->dir, heap->dir_capacity * sizeof *dir);
+        flow__block_give(heap->dir);
+    }
+    heap->dir = dir;
+    heap->dir_capacity = capacity;
+    return true;
+}
+
+/* A small heap is one block that doubles; then come whole pages. */
+static bool grow(flow_world *world, flow_heap *heap)
+{
+    uint32_t page = heap->capacity / PAGE_ENTRIES;
+    if (heap->capacity >= PAGE_ENTRIES) {
+        if (page == heap->dir_capacity && !dir_grow(world, heap)) {
+            return false;
+        }
+        heap->dir[page] = flow__page_take(world);
+        heap->capacity += heap->dir[page] ? PAGE_ENTRIES : 0;
+        return heap->dir[page] != NULL;
+    }
+    if (heap->dir == NULL && !dir_grow(world, heap)) {
+        return false;
+    }
+    uint32_t         capacity = heap->capacity == 0 ? FIRST_ENTRIES : heap->capacity * 2;
+    bool             whole = capacity > SMALL_ENTRIES;
+    flow_heap_entry *entries = whole ? flow__page_take(world) : flow__block_take(world, capacity * sizeof *entries);
+    if (entries == NULL) {
+        return false;
+    }
+    if (heap->capacity != 0) {
+        memcpy(entries, heap->dir[0], heap->count * sizeof *entries);
+        flow__block_give(heap->dir[0]);
+    }
+    heap->dir[0] = entries;
+    heap->capacity = whole ? PAGE_ENTRIES : capacity;
+    return true;
+}
+
+static void sift_up(flow_heap *heap, uint32_t i, flow_heap_entry entry)
+{
+    while (i > 0) {
+        uint32_t         parent = (i - 1) / 4;
+        flow_heap_entry *above = at(heap, parent);
+        if (!before(&entry, above)) {
+            break;
+        }
+        *at(heap, i) = *above;
+        i = parent;
+    }
+    *at(heap, i) = entry;
+}
+
+static void sift_down(flow_heap *heap, uint32_t i, flow_heap_entry entry)
+{
+    for (;;) {
+        uint32_t child = 4 * i + 1;
+        if (child >= heap->count) {
+            break;
+        }
+        uint32_t         last = child + 4 < heap->count ? child + 4 : heap->count;
+        flow_heap_entry *least = at(heap, child);
+        uint32_t         place = child;
+        for (uint32_t c = child + 1; c < last; c++) {
+            flow_heap_entry *other = at(heap, c);
+            if (before(other, least)) {
+                least = other;
+                place = c;
+            }
+        }
+        if (!before(least, &entry)) {
+            break;
+        }
+        *at(heap, i) = *least;
+        i = place;
+    }
+    *at(heap, i) = entry;
+}
+
+bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry)
+{
+    if (heap->count == heap->capacity && !grow(world, heap)) {
+        return false;
+    }
+    heap->count++;
+    sift_up(heap, heap->count - 1, entry);
+    return true;
+}
+
+void flow__heap_pop(flow_heap *heap)
+{
+    flow_heap_entry last = *at(heap, heap->count - 1);
+    heap->count--;
+    if (heap->count > 0) {
+        sift_down(heap, 0, last);
+    }
+}
+
+/* The earliest entry whose wait still waits, or null. */
+flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap)
+{
+    while (heap->count > 0) {
+        flow_heap_entry *top = at(heap, 0);
+        if (flow__heap_entry_lives(world, top)) {
+            return top;
+        }
+        flow__heap_pop(heap);
+        heap->stale--;
+    }
+    return NULL;
+}
+
+static void rebuild(flow_world *world, flow_heap *heap)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < heap->count; i++) {
+        flow_heap_entry entry = *at(heap, i);
+        if (flow__heap_entry_lives(world, &entry)) {
+            *at(heap, kept++) = entry;
+        }
+    }
+    heap->count = kept;
+    heap->stale = 0;
+    for (uint32_t i = kept / 4 + 1; i-- > 0;) {
+        if (i < kept) {
+            sift_down(heap, i, *at(heap, i));
+        }
+    }
+}
+
+/* Tells that one entry's wait has ended: its kind or sequence has changed already. */
+void flow__heap_stale(flow_world *world, flow_heap *heap)
+{
+    heap->stale++;
+    if (heap->stale > 64 && heap->stale > heap->count / 2) {
+        rebuild(world, heap);
+    }
+}
+
+void flow__heap_free(flow_heap *heap)
+{
+    /* Pages stay with the heap's lane, which a later clock takes over; a small heap gives its block back. */
+    heap->count = 0;
+    heap->stale = 0;
+}

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What flow's sources share: the layout of a world.
+ *
+ * Everything lives in 32 KiB pages aligned to their size, so that any address in a page finds its world by masking.
+ * Tasks, wait nodes and queue chunks are pools of equal slots, each slot known by a 32-bit id (page and slot). A task is a
+ * hot line of 64 bytes (public, async.h), which is all that a resume touches, and 48 cold bytes in the same page.
+ */
+#ifndef FLOW_PRIVATE_H
+#define FLOW_PRIVATE_H
+
+#include "flow/flow.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A broken rule of the interface: where assertions are on, the handler is called before the call fails. */
+void flow__assert_failed(const char *rule, const char *file, int line);
+
+/* ---- pages and blocks (slab.c) ---- */
+
+enum {
+    FLOW_PAGE_SIZE = 32768,
+    FLOW_PAGE_HEAD = 64,
+    FLOW_PAGE_USABLE = FLOW_PAGE_SIZE - FLOW_PAGE_HEAD,
+    FLOW_CLASS_COUNT = 14,
+    FLOW_DIR_BLOCK = 512, /* page pointers per directory block */
+    FLOW_DIR_BLOCKS = 128 /* so a pool has at most 65,536 pages: 2 GiB */
+};
+
+typedef struct flow_page {
+    flow_world       *world;
+    uint32_t          index;      /* among its pool's pages */
+    uint32_t          block_size; /* of a block page; 0: one big block */
+    struct flow_page *next_span;  /* first page of a span: the span taken before it */
+    size_t            span_size;  /* bytes of the span, in its first page */
+    struct flow_page *next_free;  /* free pages, free big blocks */
+    size_t            big_size;   /* usable bytes of a big block */
+    char              fill_[8];
+} flow_page;
+_Static_assert(sizeof(void *) > 8 || sizeof(flow_page) <= FLOW_PAGE_HEAD, "a page's head fits its place");
+
+typedef struct flow_free_block {
+    struct flow_free_block *next;
+} flow_free_block;
+
+typedef struct flow_slab {
+    flow_page       *spans;      /* everything taken from the allocator but the world itself */
+    flow_page       *free_pages;
+    flow_page       *free_big;
+    flow_free_block *free_blocks[FLOW_CLASS_COUNT];
+    size_t           bytes;      /* taken from the allocator */
+} flow_slab;
+
+typedef struct flow_pool {
+    flow_page **dir[FLOW_DIR_BLOCKS];
+    uint32_t    pages;
+} flow_pool;
+
+static inline flow_page *flow__page_of(const void *address)
+{
+    return (flow_page *)((uintptr_t)address & ~(uintptr_t)(FLOW_PAGE_SIZE - 1));
+}
+
+static inline flow_world *flow__world_of(const void *address)
+{
+    return flow__page_of(address)->world;
+}
+
+static inline char *flow__pool_page(const flow_pool *pool, uint32_t index)
+{
+    return (char *)pool->dir[index / FLOW_DIR_BLOCK][index % FLOW_DIR_BLOCK];
+}
+
+bool flow__pool_grow(flow_world *world, flow_pool *pool, flow_page **page);
+void *flow__page_take(flow_world *world);
+void *flow__block_take(flow_world *world, size_t size);
+void flow__block_give(void *block);
+void flow__slab_free_all(flow_world *world);
+
+/* ---- queues (queue.c) ---- */
+
+enum { FLOW_CHUNK_ENTRIES = 63, FLOW_CHUNKS_PER_PAGE = 63 };
+
+typedef struct flow_chunk {
+    struct flow_chunk *next;
+    uintptr_t          entry[FLOW_CHUNK_ENTRIES]; /* a task, a node with the low bit set, 0 for one that left */
+} flow_chunk;
+
+typedef struct flow_queue {
+    flow_chunk *head, *tail;
+    uint32_t    first, end; /* next to pop in head, next to write in tail */
+    uint32_t    count;      /* entries, those that left included */
+    uint32_t    dead;       /* those that left */
+    uint32_t    due;        /* entries at the head that the running drain takes */
+    uint32_t    old;        /* entries at the head that were pushed before `stamp`'s frame */
+    uint64_t    stamp;
+    bool        reserved;   /* draws on chunks set aside, so that a push never fails */
+} flow_queue;
+
+typedef struct flow_chunk_store {
+    flow_pool   pool;
+    flow_chunk *free;
+    uint32_t    free_count;
+    uint32_t    reserved_used; /* chunks in queues that may not fail */
+    uint32_t    reserved_need; /* chunks that those queues could need, all in all */
+    uint32_t    reserved_queues;
+    uint32_t    task_limit;    /* live tasks up to which reserved_need is enough */
+} flow_chunk_store;
+
+bool flow__queue_push(flow_world *world, flow_queue *queue, uintptr_t entry, uint32_t *pos);
+uintptr_t flow__queue_pop(flow_world *world, flow_queue *queue);
+void flow__queue_remove(flow_world *world, flow_queue *queue, uint32_t pos);
+bool flow__reserve_for_tasks(flow_world *world, uint32_t live);
+bool flow__reserve_for_queue(flow_world *world);
+void flow__queue_free(flow_world *world, flow_queue *queue);
+
+/* ---- timers (heap.c) ---- */
+
+enum { FLOW_REF_NODE = 1 << 30 };
+
+typedef struct flow_heap_entry {
+    int64_t  due;
+    uint32_t seq;
+    uint32_t ref; /* a task's id, or a node's with FLOW_REF_NODE */
+} flow_heap_entry;
+
+typedef struct flow_heap {
+    flow_heap_entry **dir;      /* pages of entries; the only one is smaller while it is small */
+    uint32_t          count;    /* entries, stale ones included */
+    uint32_t          stale;
+    uint32_t          capacity;
+    uint32_t          dir_capacity;
+} flow_heap;
+
+bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry);
+flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap);
+void flow__heap_pop(flow_heap *heap);
+void flow__heap_stale(flow_world *world, flow_heap *heap);
+void flow__heap_free(flow_heap *heap);
+bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entry);
+
+/* ---- clocks and lanes (clock.c) ---- */
+
+typedef struct flow_node flow_node;
+
+/* What waits in one phase on one clock. */
+typedef struct flow_lane {
+    flow_queue ticks;       /* next tick */
+    flow_queue frames;      /* next frame */
+    flow_queue held;        /* resumes that a pause holds back */
+    flow_heap  timers;      /* due: nanoseconds of this clock in this phase */
+    flow_heap  later_ticks; /* due: tick count */
+    flow_heap  later_frames;/* due: frame count */
+    flow_node *until_first, *until_last; /* predicates */
+    flow_node *until_next;  /* the running pass goes on here */
+} flow_lane;
+
+typedef struct flow_time {
+    int64_t  now;       /* ns */
+    double   remainder; /* ns not yet counted, -0.5 .. 0.5 */
+    int64_t  step;      /* what the last tick added, ns */
+    uint64_t ticks;
+} flow_time;
+
+typedef struct flow_clock_state {
+    const char *name;
+    double      scale;
+    uint16_t    index;
+    uint16_t    parent;
+    uint16_t    generation;
+    bool        used, ended;
+    uint32_t    pauses; /* its own */
+    uint32_t    paused; /* its own and its ancestors' */
+    flow_time   time[FLOW_PHASE_LIMIT];
+    flow_lane  *lane[FLOW_PHASE_LIMIT];
+} flow_clock_state;
+
+flow_lane *flow__lane(flow_world *world, uint32_t clock, uint32_t phase);
+flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase);
+flow_clock_state *flow__clock(const flow_world *world, flow_clock clock);
+bool flow__clocks_init(flow_world *world);
+void flow__clocks_advance(flow_world *world, flow_phase phase, double dt);
+double flow__tick_dt(flow_world *world, double dt);
+
+/* ---- tasks ---- */
+
+enum { FLOW_TASKS_PER_PAGE = 292, FLOW_COLD_OFFSET = FLOW_PAGE_HEAD + 64 * FLOW_TASKS_PER_PAGE, FLOW_ID_SHIFT = 9 };
+
+/* What a task is doing (flow_task.kind_). */
+typedef enum flow_kind {
+    FLOW_KIND_FREE,
+    FLOW_KIND_EMBRYO,  /* made for a composition, not started */
+    FLOW_KIND_QUEUED,  /* a start nested too deep, to be done at the outermost level */
+    FLOW_KIND_RUNNING, /* has code on the C stack */
+    FLOW_KIND_MARKED,  /* cancelled, stopped, to be unwound shortly */
+    FLOW_KIND_READY,   /* in its phase's ready queue */
+    FLOW_KIND_HELD,    /* in a lane's held queue */
+    FLOW_KIND_TICK,    /* in a lane's tick queue */
+    FLOW_KIND_FRAME,   /* in a lane's frame queue */
+    FLOW_KIND_TIMER,   /* in a lane's timer heap; pos_: the deadline in ms, for dumps */
+    FLOW_KIND_NODE,    /* waits on the node pos_ */
+    FLOW_KIND_CLOSING, /* waits for children that are cleaning up */
+    FLOW_KIND_GROUP
+} flow_kind;
+
+/* flow_task.flags_: 0 in the common case. */
+enum {
+    FLOW_TASK_CANCELLED = 1,    /* to be unwound at the first chance */
+    FLOW_TASK_UNWIND = 2,       /* every frame is being left, by cancellation */
+    FLOW_TASK_FAULT = 4,        /* a failure is climbing; cold.fault */
+    FLOW_TASK_PROTECTED = 8,    /* in a finally section or a shield */
+    FLOW_TASK_FIXED = 16,       /* the body has ended: the outcome is settled */
+    FLOW_TASK_RESULT = 32,      /* ready with a node that holds the result; budget_ */
+    FLOW_TASK_TRIED = 64,       /* FLOW_TRY has a failure to take; cold.fault */
+    FLOW_TASK_PENDING = 128,    /* on the marked list, or covered by an ancestor on it */
+    FLOW_TASK_CHILD_FAULT = 256,/* a spawned child failed; cold.fault, whose frame is to be left */
+    FLOW_TASK_OUTCOME = 512,    /* the first resource node points to a caller's flow_outcome */
+    FLOW_TASK_FAIL_FAST = 1024, /* of a group */
+    FLOW_TASK_LEAVING = 2048,   /* its next turn goes on leaving its top frame */
+    FLOW_TASK_CLEARING = 4096   /* a group whose members are being cancelled, that lives on */
+};
+
+/* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */
+enum {
+    FLOW_FRAME_CHILDREN = 4, /* may own flows */
+    FLOW_FRAME_CLEANUPS = 8, /* may have deferred cleanups */
+    FLOW_FRAME_LEAVING = 16, /* its body is over */
+    FLOW_FRAME_FINALLY = 32, /* its finally section is running */
+    FLOW_FRAME_CLEANED = 64, /* its finally section has begun */
+    FLOW_FRAME_MEMORY = 128  /* owns a block, or the open segment was opened under it */
+};
+
+/* flow_task.prepared_. */
+enum { FLOW_PREPARED_NONE = 0, FLOW_PREPARED_BLOCK = 1, FLOW_PREPARED_CHILD = 2, FLOW_PREPARED_FAILED = 3 };
+
+typedef struct flow_cold {
+    uint32_t             generation;
+    uint32_t             owner;       /* task id; 0: the world */
+    flow_frame          *owner_frame; /* the scope in it; null: a group */
+    uint32_t             older, younger; /* siblings */
+    uint32_t             last_child;  /* the youngest */
+    uint32_t             resources;   /* node: deferred cleanups, the newest first */
+    uint32_t             joiners;     /* node: who waits for its end */
+    uint32_t             unused_;
+    union {
+        const flow_function *fn;   /* of its first frame */
+        const char          *name; /* of a group */
+        const char          *file; /* ended: where it failed; then owner_frame is unused, see flow_ended */
+    } what;
+} flow_cold;
+_Static_assert(sizeof(void *) != 8 || sizeof(flow_cold) == 48, "a task's cold half is 48 bytes");
+_Static_assert(sizeof(void *) != 8 || sizeof(flow_task) == 64, "a task's hot half is one line");
+
+static inline uint32_t flow__task_id(const flow_task *task)
+{
+    const flow_page *page = flow__page_of(task);
+    uintptr_t        offset = (uintptr_t)task - (uintptr_t)page - FLOW_PAGE_HEAD;
+    return (page->index << FLOW_ID_SHIFT) | (uint32_t)(offset / sizeof(flow_task));
+}
+
+static inline flow_cold *flow__cold(const flow_task *task)
+{
+    char     *page = (char *)flow__page_of(task);
+    uintptr_t slot = ((uintptr_t)task - (uintptr_t)page - FLOW_PAGE_HEAD) / sizeof(flow_task);
+    return (flow_cold *)(void *)(page + FLOW_COLD_OFFSET) + slot;
+}
+
+/* ---- wait nodes ---- */
+
+enum { FLOW_NODES_PER_PAGE = FLOW_PAGE_USABLE / 64 };
+
+typedef enum flow_node_kind {
+    FLOW_NODE_FREE,
+    FLOW_NODE_NEVER,
+    FLOW_NODE_TICK,
+    FLOW_NODE_FRAME,
+    FLOW_NODE_TICKS,
+    FLOW_NODE_FRAMES,
+    FLOW_NODE_TIMER,
+    FLOW_NODE_UNTIL,
+    FLOW_NODE_SIGNAL,
+    FLOW_NODE_JOIN,
+    FLOW_NODE_DONE,    /* completed: code and fault say how */
+    FLOW_NODE_RACE,
+    FLOW_NODE_ALL,
+    FLOW_NODE_TIMEOUT, /* a race of a wait and a timer */
+    FLOW_NODE_RECORD,  /* a signal */
+    FLOW_NODE_DEFER,   /* a deferred cleanup */
+    FLOW_NODE_OUTCOME  /* where a caller wants the outcome */
+} flow_node_kind;
+
+enum {
+    FLOW_NODE_HAS_PARENT = 1,
+    FLOW_NODE_OWNS = 2,     /* a JOIN that is a called branch */
+    FLOW_NODE_STARTING = 4, /* a composition whose branches are being started */
+    FLOW_NODE_SETTLED = 8,  /* a composition that has its result */
+    FLOW_NODE_CLOSED = 16   /* a signal */
+};
+
+struct flow_node {
+    union {
+        flow_task  *task;
+        flow_node  *parent;
+        flow_frame *frame; /* DEFER */
+    } up;
+    flow_node *sibling;     /* the branch before it; the next older resource; the free list */
+    flow_node *prev, *next; /* in what it waits for; prev of a composition: its last branch; of a record: first and last waiter */
+    union {
+        void          *object; /* SIGNAL: the record; JOIN: the task */
+        int64_t        due;
+        flow_predicate test;
+        void (*cleanup)(void *arg);
+    } on;
+    union {
+        void      *out;
+        void      *arg;
+        flow_lane *lane;
+    } to;
+    uint32_t seq;    /* when it began; of a record its generation */
+    uint32_t pos;    /* in a queue; of a composition the branches left; of a record its waiters */
+    int32_t  code;   /* the result; of a composition before it settled: the winner */
+    uint8_t  kind;
+    uint8_t  flags;
+    uint16_t branch; /* its place in the composition */
+};
+_Static_assert(sizeof(void *) != 8 || sizeof(flow_node) == 64, "a node is one line");
+
+static inline uint32_t flow__node_id(const flow_node *node)
+{
+    const flow_page *page = flow__page_of(node);
+    uintptr_t        offset = (uintptr_t)node - (uintptr_t)page - FLOW_PAGE_HEAD;
+    return (page->index << FLOW_ID_SHIFT) | (uint32_t)(offset / sizeof(flow_node));
+}
+
+/* ---- failures (fault.c) ---- */
+
+enum { FLOW_PATH_NAMES = 12, FLOW_FAULT_RESERVE = 16 };
+
+typedef struct flow_fault {
+    struct flow_fault *outer;   /* the failure that waits while a finally section runs; the free list */
+    flow_task         *task;    /* whom it belongs to: a climbing or kept failure */
+    flow_node         *node;    /* or the completed wait that holds it */
+    flow_frame        *under;   /* the frame whose finally section it waits for */
+    flow_frame        *scope;   /* of a spawned child's failure: the frame that ends with it, not yet left */
+    const char        *message;
+    const char        *file;
+    flow_handle        flow;    /* who failed */
+    int32_t            code;
+    int32_t            line;
+    uint32_t           names;
+    const char        *path[FLOW_PATH_NAMES]; /* innermost first */
+} flow_fault;
+
+/* ---- the world ---- */
+
+/* Code on the C stack: who was running when a nested start or unwinding began. */
+typedef struct flow_activation {
+    flow_task              *task;
+    struct flow_activation *outer;
+} flow_activation;
+
+enum { FLOW_AGE_RING = 256 };
+
+struct flow_world {
+    flow_frame      *prepared;     /* first member: flow_prepared_frame_ reads it */
+    flow_task       *current;      /* running now, or null */
+    flow_activation *outer;        /* running further out */
+    flow_task       *marked;       /* cancelled with code on the C stack, newest first; linked by pos_ */
+    flow_task       *deep;         /* starts and cancels nested too deep, newest first */
+    uint32_t         seq;          /* counts waits */
+    uint32_t         nesting;
+    uint32_t         paused_clocks;
+    bool             inside;       /* ticking, flushing, or in a callback */
+    bool             released;     /* a pause was released in this tick */
+    bool             destroying;
+    uint8_t          phase;        /* being ticked */
+    uint64_t         frame;
+    uint32_t         await_cap;
+    uint32_t         resume_cap;
+
+    flow_task *free_tasks;
+    flow_node *free_nodes;
+    flow_task *root;               /* the group that owns what nobody else does */
+    flow_pool  tasks, nodes;
+    flow_chunk_store chunks;
+    flow_slab  slab;
+    flow_queue ready[FLOW_PHASE_LIMIT];
+
+    flow_clock_state **clocks;     /* by index; 0 unused */
+    flow_clock_state **clock_order; /* those in use, in order of creation */
+    uint32_t           clock_count, clock_capacity, clocks_used;
+
+    flow_task *composing;          /* whose calls become child flows */
+    char      *composing_sp;
+    uint32_t   composing_depth;
+    flow_task *preparing;          /* starts being prepared, newest first; linked by pos_ */
+    flow_frame *preparing_call; /* the frame of the call being prepared out of line */
+    flow_task  *preparing_child;/* and its task, in a composition */
+
+    flow_task  *late_task;         /* whose timer ended last, and by how much */
+    int64_t     lateness;
+
+    flow_fault *faults;            /* in use */
+    flow_fault *free_faults;
+    uint32_t    fault_reserve;
+    flow_fault  last_fault;        /* when even the reserve is spent */
+    bool        unhandled;         /* a failure that the next call returns */
+    const flow_frame *no_finally; /* the last frame asked for a finally section that it has not */
+    uint16_t    warned;
+    uint32_t    signal_generation;
+
+    uint32_t ages[FLOW_AGE_RING];  /* seq at the beginning of recent frames */
+    flow_counters count;
+    flow_world_desc desc;
+};
+
+static inline flow_task *flow__task(const flow_world *world, uint32_t id)
+{
+    char *page = flow__pool_page(&world->tasks, id >> FLOW_ID_SHIFT);
+    return (flow_task *)(void *)(page + FLOW_PAGE_HEAD) + (id & ((1u << FLOW_ID_SHIFT) - 1));
+}
+
+static inline flow_node *flow__node(const flow_world *world, uint32_t id)
+{
+    char *page = flow__pool_page(&world->nodes, id >> FLOW_ID_SHIFT);
+    return (flow_node *)(void *)(page + FLOW_PAGE_HEAD) + (id & ((1u << FLOW_ID_SHIFT) - 1));
+}
+
+/* The task or null that a handle names. */
+flow_task *flow__task_of(const flow_world *world, flow_handle handle);
+flow_handle flow__handle_of(const flow_task *task);
+
+/* async.c: frames */
+bool flow__first_frame(flow_world *world, flow_task *task, const flow_function *fn);
+void flow__first_frame_begin(flow_task *task);
+void flow__frame_pop(flow_world *world, flow_task *task);
+flow_frame *flow__caller(const flow_task *task, const flow_frame *frame);
+void flow__segment_close(flow_task *task);
+
+/* A flow that is about to wait keeps no empty segment. */
+static inline void flow__segment_trim(flow_task *task)
+{
+    if (((uintptr_t)task->sp_ & 255) == 16) {
+        flow__segment_close(task);
+    }
+}
+
+/* wait.c: leaf waits and their nodes */
+flow_node *flow__node_take(flow_world *world);
+void flow__node_give(flow_world *world, flow_node *node);
+typedef enum flow_begun { FLOW_BEGUN_WAITS, FLOW_BEGUN_DONE, FLOW_BEGUN_FAILED } flow_begun;
+typedef struct flow_result {
+    int         code;
+    const char *message;
+    flow_fault *fault; /* when a flow failed; else null */
+} flow_result;
+flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait, flow_node *node, flow_result *result);
+void flow__leaf_unlink(flow_world *world, flow_node *node);
+void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node);
+int flow__done_at_once(flow_task *flow, flow_frame *self);
+void flow__leaf_drop(flow_world *world, flow_node *node);
+flow_task *flow__node_task(const flow_node *node);
+void flow__wait_drop(flow_world *world, flow_task *task);
+void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now);
+flow_result flow__node_result(flow_world *world, flow_node *node);
+void flow__until_pass(flow_world *world, flow_lane *lane, uint32_t last_seq);
+void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome, flow_fault **fault);
+
+/* signal.c */
+flow_node *flow__signal_record(const flow_signal *signal);
+
+/* compose.c */
+int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);
+void flow__branch_done(flow_world *world, flow_node *branch);
+void flow__wait_discard(flow_world *world, const flow_wait *wait);
+void flow__compose_drop(flow_world *world, flow_node *root);
+void flow__unwind_marked(flow_world *world, flow_task *task);
+bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root);
+
+/* scope.c */
+flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner, flow_frame *scope);
+bool flow__root_make(flow_world *world);
+void flow__task_release(flow_world *world, flow_task *task);
+void flow__task_discard(flow_world *world, flow_task *task);
+void flow__task_start(flow_world *world, flow_task *task);
+void flow__task_end(flow_world *world, flow_task *task);
+void flow__queue_ready(flow_world *world, flow_task *task);
+bool flow__on_stack(const flow_world *world, const flow_task *tree);
+
+/* run.c: slices, leaving, unwinding */
+void flow__run(flow_world *world, flow_task *task);
+void flow__resume(flow_world *world, flow_task *task);
+bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at);
+void flow__mark(flow_world *world, flow_task *task, flow_cause cause);
+bool flow__stop_if_cancelled(flow_task *flow);
+bool flow__spent(flow_task *flow);
+void flow__wake(flow_world *world, flow_task *task);
+void flow__stop(flow_world *world, flow_task *task);
+void flow__unmark(flow_world *world, flow_task *task);
+bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause);
+void flow__outermost(flow_world *world);
+void flow__go_on(flow_world *world, flow_task *task);
+
+/* fault.c */
+flow_fault *flow__fault_new(flow_world *world, flow_task *task, int code, const char *message);
+void flow__fault_free(flow_world *world, flow_fault *fault);
+flow_fault *flow__fault_of(const flow_world *world, const flow_task *task);
+flow_fault *flow__fault_of_node(const flow_world *world, const flow_node *node);
+void flow__fault_report(flow_world *world, flow_fault *fault, flow_failure_kind kind);
+int flow__fault_raise(flow_task *flow, flow_frame *self, int code, const char *message);
+int flow__fault_arrive(flow_task *flow, flow_frame *self, const flow_result *result);
+void flow__warn(flow_world *world, flow_warning_id id, const flow_task *task, const char *text);
+flow_status flow__misuse(flow_world *world, const flow_task *task, const char *rule);
+flow_status flow__met(flow_world *world);
+const char *flow__task_name(const flow_task *task);
+flow_outcome flow__outcome_of_fault(const flow_fault *fault);
+
+#endif

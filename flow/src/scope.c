@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tasks: from a free slot to a flow and back. A slot's generation counts its ends, so that a handle is valid exactly as long
+ * as its flow lives; how the flow ended stays readable in the slot until the next one takes it.
+ */
+#include "private.h"
+
+/* ---- slots ---- */
+
+static bool tasks_grow(flow_world *world)
+{
+    flow_page *page;
+    if (!flow__pool_grow(world, &world->tasks, &page)) {
+        return false;
+    }
+    memset((char *)page + FLOW_PAGE_HEAD, 0, FLOW_PAGE_USABLE);
+    for (uint32_t i = FLOW_TASKS_PER_PAGE; i-- > 0;) {
+        flow_task *task = flow__task(world, (page->index << FLOW_ID_SHIFT) | i);
+        flow__cold(task)->generation = 1;
+        task->pos_ = world->free_tasks ? flow__task_id(world->free_tasks) : 0;
+        world->free_tasks = task;
+    }
+    return true;
+}
+
+static flow_task *slot_take(flow_world *world)
+{
+    if (world->free_tasks == NULL && !tasks_grow(world)) {
+        return NULL;
+    }
+    flow_task *task = world->free_tasks;
+    world->free_tasks = task->pos_ ? flow__task(world, task->pos_) : NULL;
+    return task;
+}
+
+static void slot_give(flow_world *world, flow_task *task)
+{
+    task->kind_ = FLOW_KIND_FREE;
+    task->pos_ = world->free_tasks ? flow__task_id(world->free_tasks) : 0;
+    world->free_tasks = task;
+}
+
+/* The group that owns what nobody else does. It has slot 0 and is nobody's child: 0 ends every list of tasks. */
+bool flow__root_make(flow_world *world)
+{
+    flow_task *root = slot_take(world);
+    if (root == NULL) {
+        return false;
+    }
+    root->phase_ = FLOW_UPDATE;
+    root->clock_ = FLOW_CLOCK_GAME;
+    root->kind_ = FLOW_KIND_GROUP;
+    flow__cold(root)->what.name = world->desc.name ? world->desc.name : "world";
+    world->root = root;
+    return flow__lane_made(world, FLOW_CLOCK_GAME, FLOW_UPDATE) != NULL;
+}
+
+static void link_child(flow_world *world, flow_task *task, flow_cold *cold, flow_task *owner, flow_frame *scope)
+{
+    flow_cold *above = flow__cold(owner);
+    uint32_t   id = flow__task_id(task);
+    cold->owner = flow__task_id(owner);
+    cold->owner_frame = scope;
+    cold->older = above->last_child;
+    cold->younger = 0;
+    if (cold->older != 0) {
+        flow__cold(flow__task(world, cold->older))->younger = id;
+    }
+    above->last_child = id;
+    if (scope != NULL) {
+        scope->flags_ |= FLOW_FRAME_CHILDREN;
+    }
+}
+
+static void unlink_child(flow_world *world, const flow_cold *cold)
+{
+    if (cold->younger != 0) {
+        flow__cold(flow__task(world, cold->younger))->older = cold->older;
+    } else {
+        flow__cold(flow__task(world, cold->owner))->last_child = cold->older;
+    }
+    if (cold->older != 0) {
+        flow__cold(flow__task(world, cold->older))->younger = cold->younger;
+    }
+}
+
+/* A task owned by a scope, with room for its first frame; its home is its owner's. Null: no memory. fn null: a group. */
+flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner, flow_frame *scope)
+{
+    if (world->count.live >= world->chunks.task_limit && !flow__reserve_for_tasks(world, world->count.live + 1)) {
+        return NULL;
+    }
+    flow_task *task = slot_take(world);
+    if (task == NULL) {
+        return NULL;
+    }
+    flow_cold *cold = flow__cold(task);
+    cold->what.fn = fn;
+    cold->last_child = 0;
+    cold->resources = 0;
+    cold->joiners = 0;
+    task->top_ = NULL;
+    task->sp_ = NULL;
+    if (fn != NULL && !flow__first_frame(world, task, fn)) {
+        slot_give(world, task);
+        return NULL;
+    }
+    task->budget_ = 0;
+    task->clock_ = owner->clock_;
+    task->phase_ = owner->phase_;
+    task->kind_ = fn ? FLOW_KIND_EMBRYO : FLOW_KIND_GROUP;
+    task->flags_ = 0;
+    task->cause_ = FLOW_CAUSE_NONE;
+    task->prepared_ = FLOW_PREPARED_NONE;
+    link_child(world, task, cold, owner, scope);
+    if (fn != NULL && ++world->count.live > world->count.live_peak) {
+        world->count.live_peak = world->count.live;
+    }
+    return task;
+}
+
+static void task_free(flow_world *world, flow_task *task)
+{
+    flow_cold *cold = flow__cold(task);
+    unlink_child(world, cold);
+    while (cold->resources != 0) {
+        flow_node *node = flow__node(world, cold->resources);
+        cold->resources = node->sibling ? flow__node_id(node->sibling) : 0;
+        world->count.waits++;
+        flow__node_give(world, node);
+    }
+    cold->generation += cold->generation == UINT32_MAX ? 2 : 1;
+    slot_give(world, task);
+}
+
+void flow__task_release(flow_world *world, flow_task *task)
+{
+    task_free(world, task);
+}
+
+/* Takes back a task that was made and will not start. */
+void flow__task_discard(flow_world *world, flow_task *task)
+{
+    flow__first_frame_begin(task);
+    flow__frame_pop(world, task);
+    world->count.live--;
+    task_free(world, task);
+}
+
+flow_task *flow__task_of(const flow_world *world, flow_handle handle)
+{
+    if (handle.generation == 0 || handle.slot >> FLOW_ID_SHIFT >= world->tasks.pages ||
+        (handle.slot & ((1u << FLOW_ID_SHIFT) - 1)) >= FLOW_TASKS_PER_PAGE) {
+        return NULL;
+    }
+    flow_task *task = flow__task(world, handle.slot);
+    return task->kind_ != FLOW_KIND_FREE && flow__cold(task)->generation == handle.generation ? task : NULL;
+}
+
+flow_handle flow__handle_of(const flow_task *task)
+{
+    flow_handle handle = {flow__task_id(task), flow__cold(task)->generation};
+    return handle;
+}
+
+/* ---- starting ---- */
+
+static void want_outcome(flow_world *world, flow_task *task, flow_node *node, flow_outcome *outcome)
+{
+    node->kind = FLOW_NODE_OUTCOME;
+    node->up.frame = NULL;
+    node->to.out = outcome;
+    node->sibling = NULL;
+    world->count.waits--;
+    flow__cold(task)->resources = flow__node_id(node);
+    task->flags_ |= FLOW_TASK_OUTCOME;
+    *outcome = (flow_outcome){.state = FLOW_STATE_LIVE};
+}
+
+static flow_frame *refuse(const flow_options *options, flow_outcome outcome)
+{
+    if (options != NULL && options->outcome != NULL) {
+        *options->outcome = outcome;
+    }
+    return NULL;
+}
+
+/* May the scope take another child? Not while it is being left, its finally section aside. */
+static bool takes_children(const flow_task *owner, const flow_frame *scope)
+{
+    if (owner->flags_ & FLOW_TASK_PROTECTED) {
+        return scope == NULL || !(scope->flags_ & FLOW_FRAME_LEAVING) || (scope->flags_ & FLOW_FRAME_FINALLY);
+    }
+    return !(owner->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_UNWIND | FLOW_TASK_CHILD_FAULT | FLOW_TASK_FAULT)) &&
+           (scope == NULL || !(scope->flags_ & FLOW_FRAME_LEAVING));
+}
+
+static bool home_set(flow_world *world, flow_task *task, const flow_options *options, const flow_task *from)
+{
+    if (from != NULL) {
+        task->clock_ = from->clock_;
+        task->phase_ = from->phase_;
+    }
+    if (options != NULL && options->phase != FLOW_INHERIT) {
+        task->phase_ = (uint8_t)options->phase;
+    }
+    if (options != NULL && options->clock != FLOW_CLOCK_INHERIT) {
+        task->clock_ = flow__clock(world, options->clock)->index;
+    }
+    return FLOW_LIKELY_(flow__lane(world, task->clock_, task->phase_) != NULL) ||
+           flow__lane_made(world, task->clock_, task->phase_) != NULL;
+}
+
+static bool options_valid(const flow_world *world, const flow_options *options)
+{
+    return options == NULL || ((unsigned)options->phase < FLOW_PHASE_LIMIT &&
+                               (options->clock == FLOW_CLOCK_INHERIT || flow__clock(world, options->clock) != NULL));
+}
+
+/* Makes a task and gives room for its arguments; they are evaluated before it starts, and may start others meanwhile. */
+flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn, const flow_options *options, flow_task *from)
+{
+    static const flow_outcome no_memory = {FLOW_STATE_FAILED, FLOW_CAUSE_NONE, FLOW_NOMEM, "no memory to start a flow", NULL, 0};
+    static const flow_outcome ended = {FLOW_STATE_CANCELLED, FLOW_CAUSE_PARENT_ENDED, 0, NULL, NULL, 0};
+    flow_task  *owner = from ? from : world->root;
+    flow_frame *scope = owner->top_;
+    if (FLOW_UNLIKELY_(!options_valid(world, options))) {
+        (void)flow__misuse(world, from, "a start names a phase or clock that does not exist");
+        return refuse(options, ended);
+    }
+    if (options != NULL && options->owner.generation != 0) {
+        owner = flow__task_of(world, options->owner);
+        scope = owner ? owner->top_ : NULL;
+    }
+    if (owner == NULL || world->destroying || !takes_children(owner, scope)) {
+        return refuse(options, ended);
+    }
+    flow_node *node = NULL;
+    if (options != NULL && options->outcome != NULL && (node = flow__node_take(world)) == NULL) {
+        return refuse(options, no_memory);
+    }
+    flow_task *task = flow__task_new(world, fn, owner, scope);
+    if (task != NULL && !home_set(world, task, options, from)) {
+        flow__task_discard(world, task);
+        task = NULL;
+    }
+    if (task == NULL) {
+        if (node != NULL) {
+            flow__node_give(world, node);
+        }
+        return refuse(options, no_memory);
+    }
+    if (node != NULL) {
+        want_outcome(world, task, node, options->outcome);
+    }
+    task->pos_ = world->preparing ? flow__task_id(world->preparing) : 0;
+    world->preparing = task;
+    world->prepared = task->top_;
+    return task->top_;
+}
+
+flow_handle flow_start_prepared_(flow_world *world)
+{
+    flow_task  *task = world->preparing;
+    flow_handle handle = flow__handle_of(task);
+    world->preparing = task->pos_ ? flow__task(world, task->pos_) : NULL;
+    world->prepared = world->preparing ? world->preparing->top_ : NULL;
+    flow__first_frame_begin(task);
+    flow__task_start(world, task);
+    return handle;
+}
+
+flow_handle flow_start_refused_(flow_world *world)
+{
+    flow_handle none = {0, 0};
+    (void)world;
+    return none;
+}
+
+flow_handle flow_start(flow_world *world, const flow_function *fn, const void *frame, const flow_options *options)
+{
+    flow_frame *room = flow_start_prepare_(world, fn, options, NULL);
+    if (room == NULL) {
+        return flow_start_refused_(world);
+    }
+    memcpy((char *)room + sizeof *room, (const char *)frame + sizeof *room, fn->size - sizeof *room);
+    return flow_start_prepared_(world);
+}
+
+/* Runs the first slice, or queues it where starts are nested too deep. */
+void flow__task_start(flow_world *world, flow_task *task)
+{
+    world->count.started++;
+    if (FLOW_UNLIKELY_(world->nesting >= FLOW_NESTING_LIMIT)) {
+        task->kind_ = FLOW_KIND_QUEUED;
+        task->pos_ = world->deep ? flow__task_id(world->deep) : 0;
+        world->deep = task;
+        return;
+    }
+    flow_activation here = {world->current, world->outer};
+    flow_task      *composing = world->composing;
+    char           *composing_sp = world->composing_sp;
+    uint32_t        composing_depth = world->composing_depth;
+    if (here.task != NULL) {
+        world->outer = &here;
+        world->composing = NULL;
+    }
+    world->nesting++;
+    flow__run(world, task);
+    world->nesting--;
+    world->current = here.task;
+    world->outer = here.outer;
+    world->composing = composing;
+    world->composing_sp = composing_sp;
+    world->composing_depth = composing_depth;
+    flow__outermost(world);
+}
+
+/* ---- ending ---- */
+
+static flow_outcome outcome_of(const flow_task *task, const flow_fault *fault)
+{
+    flow_outcome outcome = {FLOW_STATE_DONE, FLOW_CAUSE_NONE, 0, NULL, NULL, 0};
+    if (task->flags_ & FLOW_TASK_CANCELLED) {
+        outcome.state = FLOW_STATE_CANCELLED;
+        outcome.cause = (flow_cause)task->cause_;
+    } else if (fault != NULL) {
+        outcome = flow__outcome_of_fault(fault);
+    }
+    return outcome;
+}
+
+/* What stays readable in the free slot. */
+static void remember(flow_task *task, flow_cold *cold, const flow_outcome *outcome)
+{
+    task->flags_ = (uint16_t)outcome->state;
+    task->cause_ = (uint8_t)outcome->cause;
+    task->budget_ = (uint32_t)outcome->code;
+    task->clock_ = (uint16_t)outcome->line;
+    cold->what.file = outcome->file;
+    union {
+        const char *text;
+        flow_frame *frame;
+    } kept;
+    kept.text = outcome->message;
+    cold->owner_frame = kept.frame;
+}
+
+/* A spawned child failed: its scope is left, and fails at its caller. */
+static void fail_owner(flow_world *world, flow_task *owner, flow_frame *scope, flow_fault *fault)
+{
+    bool finally = scope->flags_ & FLOW_FRAME_FINALLY;
+    bool over = (scope->flags_ & FLOW_FRAME_LEAVING) || (owner->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT | FLOW_TASK_FAULT));
+    if (finally || over) {
+        flow__fault_report(world, fault, finally ? FLOW_FAILURE_CLEANUP : FLOW_FAILURE_UNDELIVERED);
+        return;
+    }
+    fault->task = owner;
+    fault->scope = scope;
+    owner->flags_ |= FLOW_TASK_CHILD_FAULT;
+    owner->cause_ = FLOW_CAUSE_FAULT;
+    flow__stop(world, owner);
+}
+
+static void fail_group(flow_world *world, flow_task *group, flow_fault *fault)
+{
+    bool over = group->flags_ & FLOW_TASK_CANCELLED;
+    flow__fault_report(world, fault, over ? FLOW_FAILURE_UNDELIVERED : FLOW_FAILURE_UNHANDLED);
+    if ((group->flags_ & FLOW_TASK_FAIL_FAST) && !over) {
+        group->flags_ |= FLOW_TASK_CANCELLED;
+        group->cause_ = FLOW_CAUSE_FAULT;
+        flow__stop(world, group);
+    }
+}
+
+static void count_end(flow_world *world, const flow_outcome *outcome)
+{
+    world->count.live--;
+    world->count.ended++;
+    world->count.cancelled += outcome->state == FLOW_STATE_CANCELLED;
+    world->count.failed += outcome->state == FLOW_STATE_FAILED;
+}
+
+/* The owner may have been waiting for just this child to finish its cleanup. */
+static void owner_told(flow_world *world, flow_task *owner)
+{
+    if (owner->kind_ != FLOW_KIND_CLOSING) {
+        return;
+    }
+    uint32_t youngest = flow__cold(owner)->last_child;
+    if (youngest == 0 || flow__cold(flow__task(world, youngest))->owner_frame != owner->top_) {
+        owner->flags_ |= FLOW_TASK_LEAVING;
+        flow__queue_ready(world, owner);
+    }
+}
+
+/* A flow or group is over: everything in it has ended and its frames are gone but the first. */
+void flow__task_end(flow_world *world, flow_task *task)
+{
+    flow_cold   *cold = flow__cold(task);
+    flow_task   *owner = flow__task(world, cold->owner);
+    flow_frame  *scope = cold->owner_frame;
+    flow_fault  *fault = flow__fault_of(world, task);
+    flow_outcome outcome = outcome_of(task, fault);
+    if (fault != NULL) {
+        fault->task = outcome.state == FLOW_STATE_CANCELLED ? task : NULL;
+    }
+    for (flow_fault *spare; (spare = flow__fault_of(world, task)) != NULL;) {
+        fault = spare == fault ? NULL : fault;
+        flow__fault_report(world, spare, FLOW_FAILURE_UNDELIVERED);
+    }
+    if (task->flags_ & FLOW_TASK_PENDING) {
+        flow__unmark(world, task);
+    }
+    if (task->flags_ & FLOW_TASK_OUTCOME) {
+        flow_node *node = flow__node(world, cold->resources);
+        *(flow_outcome *)node->to.out = outcome;
+    }
+    if (task->top_ != NULL) {
+        flow__frame_pop(world, task);
+        count_end(world, &outcome);
+    }
+    if (world->late_task == task) {
+        world->late_task = NULL;
+    }
+    flow__joiners_tell(world, task, &outcome, &fault);
+    task_free(world, task);
+    remember(task, cold, &outcome);
+    if (fault != NULL) {
+        if (scope != NULL) {
+            fail_owner(world, owner, scope, fault);
+        } else {
+            fail_group(world, owner, fault);
+        }
+    }
+    owner_told(world, owner);
+}
+
+void flow__queue_ready(flow_world *world, flow_task *task)
+{
+    task->kind_ = FLOW_KIND_READY;
+    (void)flow__queue_push(world, &world->ready[task->phase_], (uintptr_t)task, &task->pos_);
+}
+
+/* ---- the interface ---- */
+
+flow_handle flow_group_create(flow_world *world, const flow_group_desc *desc)
+{
+    static const flow_group_desc plain = {0};
+    flow_handle                  none = {0, 0};
+    desc = desc ? desc : &plain;
+    flow_options options = {desc->owner, desc->phase, desc->clock, NULL};
+    flow_task   *owner = desc->owner.generation ? flow__task_of(world, desc->owner) : world->root;
+    if (!options_valid(world, &options)) {
+        (void)flow__misuse(world, NULL, "flow_group_create: no such phase or clock");
+        return none;
+    }
+    if (owner == NULL || world->destroying || !takes_children(owner, owner->top_)) {
+        return none;
+    }
+    flow_task *group = flow__task_new(world, NULL, owner, owner->top_);
+    if (group == NULL || !home_set(world, group, &options, NULL)) {
+        if (group != NULL) {
+            task_free(world, group);
+        }
+        return none;
+    }
+    flow__cold(group)->what.name = desc->name ? desc->name : "group";
+    group->flags_ = desc->fail_fast ? FLOW_TASK_FAIL_FAST : 0;
+    return flow__handle_of(group);
+}
+
+uint32_t flow_child_count(const flow_world *world, flow_handle flow)
+{
+    const flow_task *task = flow__task_of(world, flow);
+    uint32_t         count = 0;
+    for (uint32_t id = task ? flow__cold(task)->last_child : 0; id != 0; id = flow__cold(flow__task(world, id))->older) {
+        count++;
+    }
+    return count;
+}
+
+flow_status flow_cancel(flow_world *world, flow_handle flow)
+{
+    flow_task *task = flow__task_of(world, flow);
+    if (task == NULL) {
+        world->count.stale++;
+        return FLOW_STALE;
+    }
+    return flow__cancel(world, task, FLOW_CAUSE_EXPLICIT) ? FLOW_OK : FLOW_PENDING;
+}
+
+flow_status flow_group_clear(flow_world *world, flow_handle group)
+{
+    flow_task *task = flow__task_of(world, group);
+    if (task == NULL) {
+        world->count.stale++;
+        return FLOW_STALE;
+    }
+    if (task->top_ != NULL || task->kind_ != FLOW_KIND_GROUP) {
+        return flow__misuse(world, task, "flow_group_clear: the handle names a flow, not a group");
+    }
+    task->flags_ |= FLOW_TASK_CLEARING;
+    return flow__cancel(world, task, FLOW_CAUSE_EXPLICIT) ? FLOW_OK : FLOW_PENDING;
+}
+
+/* The free slot that still tells how a flow ended, or null. */
+static const flow_task *remembered(const flow_world *world, flow_handle handle)
+{
+    if (handle.generation == 0 || handle.slot >> FLOW_ID_SHIFT >= world->tasks.pages ||
+        (handle.slot & ((1u << FLOW_ID_SHIFT) - 1)) >= FLOW_TASKS_PER_PAGE) {
+        return NULL;
+    }
+    const flow_task *task = flow__task(world, handle.slot);
+    return task->kind_ == FLOW_KIND_FREE && flow__cold(task)->generation == handle.generation + 1 ? task : NULL;
+}
+
+flow_state flow_state_of(const flow_world *world, flow_handle flow)
+{
+    if (flow__task_of(world, flow) != NULL) {
+        return FLOW_STATE_LIVE;
+    }
+    const flow_task *task = remembered(world, flow);
+    return task ? (flow_state)task->flags_ : FLOW_STATE_NONE;
+}
+
+flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outcome *outcome)
+{
+    if (flow__task_of(world, flow) != NULL) {
+        *outcome = (flow_outcome){.state = FLOW_STATE_LIVE};
+        return FLOW_PENDING;
+    }
+    const flow_task *task = remembered(world, flow);
+    if (task == NULL) {
+        *outcome = (flow_outcome){.state = FLOW_STATE_NONE, .code = FLOW_STALE};
+        return FLOW_STALE;
+    }
+    const flow_cold *cold = flow__cold(task);
+    union {
+        const char *text;
+        flow_frame *frame;
+    } kept;
+    kept.frame = cold->owner_frame;
+    *outcome = (flow_outcome){(flow_state)task->flags_, (flow_cause)task->cause_, (int)task->budget_,
+                              kept.text, cold->what.file, task->clock_};
+    return FLOW_OK;
+}
+
+flow_status flow_defer(flow_task *flow, void (*fn)(void *arg), void *arg)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_cold  *cold = flow__cold(flow);
+    flow_node  *node = flow__node_take(world);
+    if (node == NULL) {
+        return FLOW_NOMEM;
+    }
+    world->count.waits--; /* a cleanup is no wait */
+    node->kind = FLOW_NODE_DEFER;
+    node->up.frame = flow->top_;
+    node->on.cleanup = fn;
+    node->to.arg = arg;
+    node->sibling = cold->resources ? flow__node(world, cold->resources) : NULL;
+    cold->resources = flow__node_id(node);
+    flow->top_->flags_ |= FLOW_FRAME_CLEANUPS;
+    return FLOW_OK;
+}
+
+flow_handle flow_self(const flow_task *flow)
+{
+    return flow__handle_of(flow);
+}
+
+flow_cause flow_cause_of(const flow_task *flow)
+{
+    return (flow_cause)flow->cause_;
+}
+
+uint64_t flow_frame_count(const flow_task *flow)
+{
+    return flow__world_of(flow)->frame;
+}
+
+flow_phase flow_phase_of(const flow_task *flow)
+{
+    return (flow_phase)flow->phase_;
+}
+
+flow_clock flow_clock_of(const flow_task *flow)
+{
+    const flow_clock_state *c = flow__world_of(flow)->clocks[flow->clock_];
+    return ((flow_clock)c->generation << 16) | c->index;
+}

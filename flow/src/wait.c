@@ -1,0 +1,666 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Leaf waits. The three commonest (next tick, next frame, a timer on the flow's own clock) take no record: the task itself
+ * stands in its lane's queue or heap. All others, and every leaf of a composition, take a node of 64 bytes, which knows its
+ * task or its composition and where it stands. A node that ends is out of everything before anyone is resumed.
+ */
+#include "private.h"
+
+#include <math.h>
+
+flow_node *flow__node_take(flow_world *world)
+{
+    if (world->free_nodes == NULL) {
+        flow_page *page;
+        if (!flow__pool_grow(world, &world->nodes, &page)) {
+            return NULL;
+        }
+        flow_node *node = (flow_node *)(void *)((char *)page + FLOW_PAGE_HEAD);
+        memset(node, 0, FLOW_NODES_PER_PAGE * sizeof *node);
+        for (uint32_t i = FLOW_NODES_PER_PAGE; i-- > (page->index == 0 ? 1u : 0u);) { /* id 0 names nothing */
+            node[i].sibling = world->free_nodes;
+            world->free_nodes = &node[i];
+        }
+    }
+    flow_node *node = world->free_nodes;
+    world->free_nodes = node->sibling;
+    *node = (flow_node){.seq = node->seq};
+    world->count.waits++;
+    return node;
+}
+
+void flow__node_give(flow_world *world, flow_node *node)
+{
+    node->kind = FLOW_NODE_FREE;
+    node->sibling = world->free_nodes;
+    world->free_nodes = node;
+    world->count.waits--;
+}
+
+/* The flow that a node's wait belongs to. */
+flow_task *flow__node_task(const flow_node *node)
+{
+    while (node->flags & FLOW_NODE_HAS_PARENT) {
+        node = node->up.parent;
+    }
+    return node->up.task;
+}
+
+static flow_lane *home(flow_world *world, const flow_task *task)
+{
+    return flow__lane(world, task->clock_, task->phase_);
+}
+
+static void timers_count(flow_world *world)
+{
+    world->count.timers++;
+    if (world->count.timers > world->count.timers_peak) {
+        world->count.timers_peak = world->count.timers;
+    }
+}
+
+/* ---- the three that need no node ---- */
+
+/* An await was done at once: how many more of those may follow in this slice? */
+int flow__done_at_once(flow_task *flow, flow_frame *self)
+{
+    if (flow->budget_ != 0) {
+        return 0;
+    }
+    return flow__fault_raise(flow, self, FLOW_ENDLESS, "a million awaits completed at once in one slice");
+}
+
+/* What an await looks at before it suspends; true: do not. */
+static bool must_stop(flow_task *flow)
+{
+    return FLOW_UNLIKELY_(flow->flags_ != 0) && flow__stop_if_cancelled(flow);
+}
+
+int flow_await_tick_(flow_task *flow, flow_frame *self)
+{
+    if (must_stop(flow)) {
+        return 1;
+    }
+    flow_world *world = flow__world_of(flow);
+    flow_lane  *lane = home(world, flow);
+    if (FLOW_UNLIKELY_(!flow__queue_push(world, &lane->ticks, (uintptr_t)flow, &flow->pos_))) {
+        return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a tick");
+    }
+    flow->budget_ = ++world->seq;
+    flow->kind_ = FLOW_KIND_TICK;
+    flow__segment_trim(flow);
+    return 1;
+}
+
+/* The frame queue is in order of frames too: all that was pushed before this frame is due in it. */
+static bool frames_push(flow_world *world, flow_queue *queue, uintptr_t entry, uint32_t *pos)
+{
+    if (queue->stamp != world->frame) {
+        queue->stamp = world->frame;
+        queue->old = queue->count;
+    }
+    return flow__queue_push(world, queue, entry, pos);
+}
+
+int flow_await_frame_(flow_task *flow, flow_frame *self)
+{
+    if (must_stop(flow)) {
+        return 1;
+    }
+    flow_world *world = flow__world_of(flow);
+    if (FLOW_UNLIKELY_(!frames_push(world, &home(world, flow)->frames, (uintptr_t)flow, &flow->pos_))) {
+        return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a frame");
+    }
+    flow->budget_ = ++world->seq;
+    flow->kind_ = FLOW_KIND_FRAME;
+    flow__segment_trim(flow);
+    return 1;
+}
+
+/* Nanoseconds of a wait, at least 0; what is longer than 292 years never ends. */
+static int64_t due_at(int64_t now, double seconds)
+{
+    double ns = seconds <= 0.0 ? 0.0 : seconds * 1e9 + 0.5;
+    return ns >= (double)(INT64_MAX - now) ? INT64_MAX : now + (int64_t)ns;
+}
+
+static int await_timer(flow_world *world, flow_task *flow, flow_frame *self, double seconds)
+{
+    const flow_time *time = &world->clocks[flow->clock_]->time[flow->phase_];
+    flow_heap_entry  entry = {due_at(time->now, seconds), world->seq + 1, flow__task_id(flow)};
+    if (!flow__heap_push(world, &home(world, flow)->timers, entry)) {
+        return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory for a timer");
+    }
+    flow->budget_ = ++world->seq;
+    flow->pos_ = (uint32_t)(entry.due / 1000000);
+    flow->kind_ = FLOW_KIND_TIMER;
+    timers_count(world);
+    flow__segment_trim(flow);
+    return 1;
+}
+
+/* ---- leaves with a node ---- */
+
+static flow_begun failed(flow_result *result, int code, const char *message)
+{
+    *result = (flow_result){code, message, NULL};
+    return FLOW_BEGUN_FAILED;
+}
+
+static flow_begun no_memory(flow_result *result)
+{
+    return failed(result, FLOW_NOMEM, "no memory for a wait");
+}
+
+static flow_begun begin_heap(flow_world *world, flow_node *node, flow_lane *lane, flow_heap *heap, int64_t due,
+                             flow_node_kind kind, flow_result *result)
+{
+    node->kind = (uint8_t)kind;
+    node->on.due = due;
+    node->to.lane = lane;
+    flow_heap_entry entry = {due, node->seq, flow__node_id(node) | FLOW_REF_NODE};
+    if (!flow__heap_push(world, heap, entry)) {
+        return no_memory(result);
+    }
+    if (kind == FLOW_NODE_TIMER) {
+        timers_count(world);
+    }
+    return FLOW_BEGUN_WAITS;
+}
+
+static flow_begun begin_queue(flow_world *world, flow_node *node, flow_lane *lane, flow_node_kind kind, flow_result *result)
+{
+    node->kind = (uint8_t)kind;
+    node->to.lane = lane;
+    uintptr_t entry = (uintptr_t)node | 1;
+    bool      pushed = kind == FLOW_NODE_TICK ? flow__queue_push(world, &lane->ticks, entry, &node->pos)
+                                              : frames_push(world, &lane->frames, entry, &node->pos);
+    return pushed ? FLOW_BEGUN_WAITS : no_memory(result);
+}
+
+static flow_begun begin_seconds(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node,
+                                flow_result *result)
+{
+    if (isnan(wait->seconds_)) {
+        (void)flow__misuse(world, task, "flow_seconds: NaN is no time");
+        return failed(result, FLOW_MISUSE, "flow_seconds: NaN is no time");
+    }
+    flow_clock        clock = (flow_clock)wait->code_;
+    flow_clock_state *c = clock ? flow__clock(world, clock) : world->clocks[task->clock_];
+    if (c == NULL) {
+        return failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
+    }
+    flow_lane *lane = flow__lane_made(world, c->index, task->phase_);
+    if (lane == NULL) {
+        return no_memory(result);
+    }
+    int64_t due = due_at(c->time[task->phase_].now, wait->seconds_);
+    return begin_heap(world, node, lane, &lane->timers, due, FLOW_NODE_TIMER, result);
+}
+
+static flow_begun begin_count(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node,
+                              flow_result *result)
+{
+    bool       ticks = wait->kind_ == FLOW_WAIT_TICKS_;
+    flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
+    if (wait->count_ < 0) {
+        (void)flow__misuse(world, task, "flow_ticks, flow_frames: the count is negative");
+        return failed(result, FLOW_MISUSE, "flow_ticks, flow_frames: the count is negative");
+    }
+    if (wait->count_ == 0) {
+        return FLOW_BEGUN_DONE;
+    }
+    if (wait->count_ == 1) {
+        return begin_queue(world, node, lane, ticks ? FLOW_NODE_TICK : FLOW_NODE_FRAME, result);
+    }
+    int64_t now = ticks ? (int64_t)world->clocks[task->clock_]->time[task->phase_].ticks : (int64_t)world->frame;
+    return begin_heap(world, node, lane, ticks ? &lane->later_ticks : &lane->later_frames, now + wait->count_,
+                      ticks ? FLOW_NODE_TICKS : FLOW_NODE_FRAMES, result);
+}
+
+static flow_begun begin_until(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node)
+{
+    bool inside = world->inside;
+    world->inside = true;
+    bool holds = wait->test_(wait->out_) != 0;
+    world->inside = inside;
+    if (holds) {
+        return FLOW_BEGUN_DONE;
+    }
+    flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
+    node->kind = FLOW_NODE_UNTIL;
+    node->on.test = wait->test_;
+    node->to.arg = wait->out_;
+    node->prev = lane->until_last;
+    node->next = NULL;
+    *(lane->until_last ? &lane->until_last->next : &lane->until_first) = node;
+    lane->until_last = node;
+    world->count.predicates++;
+    return FLOW_BEGUN_WAITS;
+}
+
+static flow_begun begin_signal(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node,
+                               flow_result *result)
+{
+    const flow_signal *signal = wait->object_;
+    if (signal->world_ != NULL && signal->world_ != world) {
+        (void)flow__misuse(world, task, "flow_next: the signal belongs to another world");
+        return failed(result, FLOW_MISUSE, "flow_next: the signal belongs to another world");
+    }
+    flow_node *record = flow__signal_record(signal);
+    if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
+        return failed(result, FLOW_CLOSED, "the signal is closed");
+    }
+    node->kind = FLOW_NODE_SIGNAL;
+    node->on.object = record;
+    node->to.out = wait->out_;
+    node->prev = record->next;
+    node->next = NULL;
+    *(record->next ? &record->next->next : &record->prev) = node;
+    record->next = node;
+    record->pos++;
+    return FLOW_BEGUN_WAITS;
+}
+
+/* Is `task` the flow that waits, or one that owns it? */
+static bool owns(const flow_world *world, const flow_task *task, const flow_task *waiter)
+{
+    while (waiter != task && waiter != world->root) {
+        waiter = flow__task(world, flow__cold(waiter)->owner);
+    }
+    return waiter == task;
+}
+
+void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node)
+{
+    flow_cold *cold = flow__cold(task);
+    node->kind = FLOW_NODE_JOIN;
+    node->on.object = task;
+    node->next = NULL;
+    node->prev = node; /* the first one's prev is the last */
+    if (cold->joiners == 0) {
+        cold->joiners = flow__node_id(node);
+        return;
+    }
+    flow_node *first = flow__node(world, cold->joiners);
+    node->prev = first->prev;
+    first->prev->next = node;
+    first->prev = node;
+}
+
+static flow_begun begin_join(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node,
+                             flow_result *result)
+{
+    flow_handle   handle = {(uint32_t)wait->count_, (uint32_t)((uint64_t)wait->count_ >> 32)};
+    flow_task    *target = flow__task_of(world, handle);
+    flow_outcome *outcome = wait->out_;
+    if (target == NULL) {
+        flow_outcome known = {FLOW_STATE_NONE, FLOW_CAUSE_NONE, FLOW_STALE, NULL, NULL, 0};
+        if (flow_outcome_of(world, handle, &known) != FLOW_OK) {
+            world->count.stale++;
+        }
+        if (outcome != NULL) {
+            *outcome = known;
+        }
+        return FLOW_BEGUN_DONE;
+    }
+    if (owns(world, target, task)) {
+        (void)flow__misuse(world, task, "flow_join: a flow cannot wait for its own end, nor for an owner's");
+        return failed(result, FLOW_MISUSE, "flow_join: a flow cannot wait for its own end, nor for an owner's");
+    }
+    node->to.out = outcome;
+    flow__joiners_add(world, target, node);
+    return FLOW_BEGUN_WAITS;
+}
+
+static flow_begun begin_phase(flow_world *world, flow_task *task, const flow_wait *wait, flow_node *node, flow_result *result)
+{
+    if (wait->code_ <= FLOW_INHERIT || wait->code_ >= FLOW_PHASE_LIMIT) {
+        (void)flow__misuse(world, task, "flow_switch_phase: no such phase");
+        return failed(result, FLOW_MISUSE, "flow_switch_phase: no such phase");
+    }
+    flow_lane *lane = flow__lane_made(world, task->clock_, (uint32_t)wait->code_);
+    if (lane == NULL) {
+        return no_memory(result);
+    }
+    flow_begun begun = begin_queue(world, node, lane, FLOW_NODE_TICK, result);
+    if (begun == FLOW_BEGUN_WAITS) {
+        task->phase_ = (uint8_t)wait->code_;
+    }
+    return begun;
+}
+
+/* Begins any leaf wait on a node that is fresh from flow__node_take; unless it WAITS the node stands nowhere. */
+flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait, flow_node *node, flow_result *result)
+{
+    node->seq = ++world->seq;
+    switch (wait->kind_) {
+    case FLOW_WAIT_READY_:
+        return FLOW_BEGUN_DONE;
+    case FLOW_WAIT_FAILED_:
+        return failed(result, wait->code_, wait->object_);
+    case FLOW_WAIT_NEVER_:
+        node->kind = FLOW_NODE_NEVER;
+        return FLOW_BEGUN_WAITS;
+    case FLOW_WAIT_NEXT_TICK_:
+        return begin_queue(world, node, home(world, task), FLOW_NODE_TICK, result);
+    case FLOW_WAIT_NEXT_FRAME_:
+        return begin_queue(world, node, home(world, task), FLOW_NODE_FRAME, result);
+    case FLOW_WAIT_TICKS_:
+    case FLOW_WAIT_FRAMES_:
+        return begin_count(world, task, wait, node, result);
+    case FLOW_WAIT_SECONDS_:
+        return begin_seconds(world, task, wait, node, result);
+    case FLOW_WAIT_UNTIL_:
+        return begin_until(world, task, wait, node);
+    case FLOW_WAIT_SIGNAL_:
+        return begin_signal(world, task, wait, node, result);
+    case FLOW_WAIT_JOIN_:
+        return begin_join(world, task, wait, node, result);
+    case FLOW_WAIT_PHASE_:
+        return begin_phase(world, task, wait, node, result);
+    case FLOW_WAIT_LAST_:
+    case FLOW_WAIT_CALL_:
+    case FLOW_WAIT_CHILD_:
+    case FLOW_WAIT_RACE_:
+    case FLOW_WAIT_ALL_:
+    case FLOW_WAIT_TIMEOUT_:
+        break;
+    }
+    (void)flow__misuse(world, task, "this wait was made outside the composition that awaits it");
+    return failed(result, FLOW_MISUSE, "this wait was made outside the composition that awaits it");
+}
+
+static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
+{
+    flow_result result = {0, NULL, NULL};
+    flow_node  *node = flow__node_take(world);
+    flow_begun  begun = node ? FLOW_BEGUN_WAITS : no_memory(&result);
+    if (node != NULL) {
+        node->up.task = flow;
+        begun = flow__leaf_begin(world, flow, wait, node, &result);
+        if (begun != FLOW_BEGUN_WAITS) {
+            flow__node_give(world, node);
+        }
+    }
+    if (begun == FLOW_BEGUN_FAILED) {
+        return flow__fault_raise(flow, self, result.code, result.message);
+    }
+    if (begun == FLOW_BEGUN_DONE) {
+        flow->budget_ -= flow->budget_ != 0;
+        return flow__done_at_once(flow, self);
+    }
+    if (must_stop(flow)) { /* a predicate cancelled the flow */
+        flow__leaf_drop(world, node);
+        return 1;
+    }
+    flow->pos_ = flow__node_id(node);
+    flow->budget_ = node->seq;
+    flow->kind_ = FLOW_KIND_NODE;
+    flow__segment_trim(flow);
+    return 1;
+}
+
+/* Every await but a call, a tick and a frame. */
+int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
+{
+    flow_world *world = flow__world_of(flow);
+    if (must_stop(flow)) {
+        flow__wait_discard(world, wait);
+        return 1;
+    }
+    if (wait->kind_ == FLOW_WAIT_READY_) {
+        return flow__done_at_once(flow, self);
+    }
+    switch (wait->kind_) {
+    case FLOW_WAIT_SECONDS_:
+        if (wait->code_ == (int32_t)FLOW_CLOCK_INHERIT && !isnan(wait->seconds_)) {
+            return await_timer(world, flow, self, wait->seconds_);
+        }
+        return await_leaf(world, flow, self, wait);
+    case FLOW_WAIT_TICKS_:
+        return wait->count_ == 1 ? flow_await_tick_(flow, self) : await_leaf(world, flow, self, wait);
+    case FLOW_WAIT_FRAMES_:
+        return wait->count_ == 1 ? flow_await_frame_(flow, self) : await_leaf(world, flow, self, wait);
+    case FLOW_WAIT_RACE_:
+    case FLOW_WAIT_ALL_:
+    case FLOW_WAIT_TIMEOUT_:
+        return flow__compose_begin(flow, self, wait);
+    case FLOW_WAIT_CALL_:
+        return flow_await_call_(flow, self, wait->object_);
+    case FLOW_WAIT_NEXT_TICK_:
+        return flow_await_tick_(flow, self);
+    case FLOW_WAIT_NEXT_FRAME_:
+        return flow_await_frame_(flow, self);
+    case FLOW_WAIT_LAST_:
+    case FLOW_WAIT_READY_:
+    case FLOW_WAIT_FAILED_:
+    case FLOW_WAIT_NEVER_:
+    case FLOW_WAIT_UNTIL_:
+    case FLOW_WAIT_SIGNAL_:
+    case FLOW_WAIT_JOIN_:
+    case FLOW_WAIT_PHASE_:
+    case FLOW_WAIT_CHILD_:
+        break;
+    }
+    return await_leaf(world, flow, self, wait);
+}
+
+/* ---- leaving a wait ---- */
+
+static void until_unlink(flow_world *world, flow_node *node)
+{
+    const flow_task *task = flow__node_task(node);
+    flow_lane       *lane = home(world, task);
+    if (lane->until_next == node) {
+        lane->until_next = node->next;
+    }
+    *(node->prev ? &node->prev->next : &lane->until_first) = node->next;
+    *(node->next ? &node->next->prev : &lane->until_last) = node->prev;
+    world->count.predicates--;
+}
+
+static void signal_unlink(flow_node *node)
+{
+    flow_node *record = node->on.object;
+    *(node->prev ? &node->prev->next : &record->prev) = node->next;
+    *(node->next ? &node->next->prev : &record->next) = node->prev;
+    record->pos--;
+}
+
+static void joiners_unlink(flow_world *world, flow_node *node)
+{
+    flow_cold *cold = flow__cold(node->on.object);
+    flow_node *first = flow__node(world, cold->joiners);
+    if (node == first) {
+        cold->joiners = node->next ? flow__node_id(node->next) : 0;
+    } else {
+        node->prev->next = node->next;
+    }
+    if (node->next != NULL) {
+        node->next->prev = node->prev;
+    } else if (node != first) {
+        first->prev = node->prev;
+    }
+}
+
+/* Takes a leaf out of what it waits for; the node stays its owner's. */
+void flow__leaf_unlink(flow_world *world, flow_node *node)
+{
+    flow_node_kind kind = (flow_node_kind)node->kind;
+    flow_lane     *lane = node->to.lane;
+    node->kind = FLOW_NODE_DONE;
+    switch (kind) {
+    case FLOW_NODE_TICK:
+        flow__queue_remove(world, &lane->ticks, node->pos);
+        break;
+    case FLOW_NODE_FRAME:
+        flow__queue_remove(world, &lane->frames, node->pos);
+        break;
+    case FLOW_NODE_TICKS:
+        flow__heap_stale(world, &lane->later_ticks);
+        break;
+    case FLOW_NODE_FRAMES:
+        flow__heap_stale(world, &lane->later_frames);
+        break;
+    case FLOW_NODE_TIMER:
+        world->count.timers--;
+        flow__heap_stale(world, &lane->timers);
+        break;
+    case FLOW_NODE_UNTIL:
+        until_unlink(world, node);
+        break;
+    case FLOW_NODE_SIGNAL:
+        signal_unlink(node);
+        break;
+    case FLOW_NODE_JOIN:
+        joiners_unlink(world, node);
+        break;
+    case FLOW_NODE_FREE:
+    case FLOW_NODE_NEVER:
+    case FLOW_NODE_DONE:
+    case FLOW_NODE_RACE:
+    case FLOW_NODE_ALL:
+    case FLOW_NODE_TIMEOUT:
+    case FLOW_NODE_RECORD:
+    case FLOW_NODE_DEFER:
+    case FLOW_NODE_OUTCOME:
+        break;
+    }
+}
+
+void flow__leaf_drop(flow_world *world, flow_node *node)
+{
+    flow__leaf_unlink(world, node);
+    flow__node_give(world, node);
+}
+
+static void node_drop(flow_world *world, flow_node *node)
+{
+    flow_fault *fault = flow__fault_of_node(world, node);
+    if (fault != NULL) {
+        flow__fault_free(world, fault);
+    }
+    if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
+        flow__compose_drop(world, node);
+    } else {
+        flow__leaf_drop(world, node);
+    }
+}
+
+/* Takes a suspended flow out of what it waits for, so that it stands nowhere. */
+void flow__wait_drop(flow_world *world, flow_task *task)
+{
+    flow_kind kind = (flow_kind)task->kind_;
+    task->kind_ = FLOW_KIND_MARKED;
+    switch (kind) {
+    case FLOW_KIND_READY:
+        flow__queue_remove(world, &world->ready[task->phase_], task->pos_);
+        break;
+    case FLOW_KIND_HELD:
+        flow__queue_remove(world, &home(world, task)->held, task->pos_);
+        break;
+    case FLOW_KIND_TICK:
+        flow__queue_remove(world, &home(world, task)->ticks, task->pos_);
+        break;
+    case FLOW_KIND_FRAME:
+        flow__queue_remove(world, &home(world, task)->frames, task->pos_);
+        break;
+    case FLOW_KIND_TIMER:
+        world->count.timers--;
+        flow__heap_stale(world, &home(world, task)->timers);
+        break;
+    case FLOW_KIND_NODE:
+        node_drop(world, flow__node(world, task->pos_));
+        break;
+    case FLOW_KIND_FREE:
+    case FLOW_KIND_EMBRYO:
+    case FLOW_KIND_QUEUED:
+    case FLOW_KIND_RUNNING:
+    case FLOW_KIND_MARKED:
+    case FLOW_KIND_CLOSING:
+    case FLOW_KIND_GROUP:
+        break;
+    }
+    if (task->flags_ & FLOW_TASK_RESULT) {
+        task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
+        node_drop(world, flow__node(world, task->budget_));
+    }
+}
+
+/* ---- ending a wait ---- */
+
+/* What a completed node holds; its failure record passes to the caller. */
+flow_result flow__node_result(flow_world *world, flow_node *node)
+{
+    flow_result result = {node->code, NULL, flow__fault_of_node(world, node)};
+    if (result.code != 0) {
+        result.message = flow_status_text(result.code);
+    }
+    return result;
+}
+
+/* A leaf that has been taken out of what it waited for ends with a code. run_now: in the step that ends it; else, and for
+ * every composition, its flow is queued. */
+void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
+{
+    node->kind = FLOW_NODE_DONE;
+    node->code = code;
+    if (node->flags & FLOW_NODE_HAS_PARENT) {
+        flow__branch_done(world, node);
+        return;
+    }
+    flow_task *task = node->up.task;
+    if (code == 0) {
+        flow__node_give(world, node);
+    } else {
+        task->budget_ = flow__node_id(node);
+        task->flags_ |= FLOW_TASK_RESULT;
+    }
+    if (run_now) {
+        flow__wake(world, task);
+    } else {
+        flow__queue_ready(world, task);
+    }
+}
+
+/* Step 5 for one lane: predicates in the order they began, those that were there when the tick began. */
+void flow__until_pass(flow_world *world, flow_lane *lane, uint32_t last_seq)
+{
+    flow_node *node = lane->until_first;
+    while (node != NULL && (int32_t)(node->seq - last_seq) <= 0) {
+        lane->until_next = node->next;
+        if (node->on.test(node->to.arg) != 0 && node->kind == FLOW_NODE_UNTIL) {
+            lane->until_next = node->next;
+            flow__leaf_unlink(world, node);
+            flow__node_end(world, node, 0, true);
+            flow__outermost(world);
+        }
+        node = lane->until_next;
+    }
+    lane->until_next = NULL;
+}
+
+/* Tells all who wait for a flow's end, in the order they began; a called branch takes the failure with it. */
+void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome, flow_fault **fault)
+{
+    flow_cold *cold = flow__cold(task);
+    while (cold->joiners != 0) {
+        flow_node *node = flow__node(world, cold->joiners);
+        flow__leaf_unlink(world, node);
+        if (!(node->flags & FLOW_NODE_OWNS)) {
+            if (node->to.out != NULL) {
+                *(flow_outcome *)node->to.out = *outcome;
+            }
+            flow__node_end(world, node, 0, false);
+            continue;
+        }
+        int code = outcome->state == FLOW_STATE_FAILED ? outcome->code : outcome->state == FLOW_STATE_CANCELLED ? FLOW_CANCELLED : 0;
+        if (*fault != NULL) {
+            (*fault)->task = NULL;
+            (*fault)->node = node;
+            *fault = NULL;
+        }
+        flow__node_end(world, node, code, false);
+    }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* A world's beginning and end. */
+#include "private.h"
+
+#include <stdlib.h>
+#if defined(_MSC_VER) || defined(__MINGW32__)
+#include <malloc.h>
+#endif
+
+/* ---- the default allocator ---- */
+
+static void *default_alloc(void *user, size_t size, size_t alignment)
+{
+    (void)user;
+#if defined(_MSC_VER) || defined(__MINGW32__)
+    return _aligned_malloc(size, alignment);
+#else
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+#endif
+}
+
+static void default_free(void *user, void *memory, size_t size)
+{
+    (void)user;
+    (void)size;
+#if defined(_MSC_VER) || defined(__MINGW32__)
+    _aligned_free(memory);
+#else
+    free(memory);
+#endif
+}
+
+/* ---- creation ---- */
+
+static bool faults_reserve(flow_world *world)
+{
+    for (int i = 0; i < FLOW_FAULT_RESERVE; i++) {
+        flow_fault *fault = flow__block_take(world, sizeof *fault);
+        if (fault == NULL) {
+            return false;
+        }
+        fault->outer = world->free_faults;
+        world->free_faults = fault;
+    }
+    return true;
+}
+
+static bool world_init(flow_world *world)
+{
+    for (int phase = 0; phase < FLOW_PHASE_LIMIT; phase++) {
+        world->ready[phase].reserved = true;
+    }
+    world->chunks.reserved_queues = FLOW_PHASE_LIMIT;
+    return faults_reserve(world) && flow__clocks_init(world) && flow__reserve_for_tasks(world, 1) && flow__root_make(world);
+}
+
+flow_world *flow_world_create(const flow_world_desc *desc)
+{
+    flow_world_desc from = {0};
+    if (desc != NULL) {
+        from = *desc;
+    }
+    if (from.allocator.alloc == NULL) {
+        from.allocator = (flow_allocator){default_alloc, default_free, NULL};
+    }
+    if (from.byte_budget != 0 && from.byte_budget < sizeof(flow_world)) {
+        return NULL;
+    }
+    flow_world *world = from.allocator.alloc(from.allocator.user, sizeof *world, 64);
+    if (world == NULL) {
+        return NULL;
+    }
+    memset(world, 0, sizeof *world);
+    world->desc = from;
+    world->slab.bytes = sizeof *world;
+    world->await_cap = 1000000;
+    world->resume_cap = from.resume_cap ? from.resume_cap : 65536;
+    if (!world_init(world)) {
+        flow__slab_free_all(world);
+        from.allocator.free(from.allocator.user, world, sizeof *world);
+        return NULL;
+    }
+    return world;
+}
+
+uint64_t flow_world_frame(const flow_world *world)
+{
+    return world->frame;
+}
+
+flow_world *flow_world_of(const flow_task *flow)
+{
+    return flow__world_of(flow);
+}
+
+void *flow_world_user(const flow_world *world)
+{
+    return world->desc.user;
+}
+
+/* Slots for that many flows, with a place in a tick queue and in the ready queue each. */
+flow_status flow_world_reserve(flow_world *world, uint32_t flows)
+{
+    flow_task *first = NULL;
+    uint32_t   more = flows > world->count.live ? flows - world->count.live : 0;
+    flow_status status = flow__reserve_for_tasks(world, flows + flows) ? FLOW_OK : FLOW_NOMEM;
+    while (more-- > 0 && status == FLOW_OK) {
+        flow_task *task = flow__task_new(world, NULL, world->root, NULL);
+        if (task == NULL) {
+            status = FLOW_NOMEM;
+            break;
+        }
+        task->pos_ = first ? flow__task_id(first) : 0;
+        first = task;
+    }
+    while (first != NULL) {
+        flow_task *next = first->pos_ ? flow__task(world, first->pos_) : NULL;
+        flow__task_release(world, first);
+        first = next;
+    }
+    return status;
+}
+
+/* ---- the end ---- */
+
+/* Ends a finally section or a shield that would go on awaiting. */
+static void cut(flow_world *world, flow_task *task)
+{
+    flow__warn(world, FLOW_WARNING_CUT_AT_DESTROY, task, NULL);
+    flow__wait_drop(world, task);
+    task->kind_ = FLOW_KIND_RUNNING;
+    (void)flow__fault_raise(task, task->top_, FLOW_CANCELLED, "cut by the end of the world");
+    flow__go_on(world, task);
+}
+
+static bool waits(const flow_task *task)
+{
+    return task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE;
+}
+
+/* One pass over all slots, deepest slots in no particular order: what is protected is cut, what waited for it goes on. */
+static void cut_all(flow_world *world)
+{
+    for (uint32_t page = 0; page < world->tasks.pages; page++) {
+        for (uint32_t slot = 0; slot < FLOW_TASKS_PER_PAGE; slot++) {
+            flow_task *task = flow__task(world, (page << FLOW_ID_SHIFT) | slot);
+            if (waits(task) && (task->flags_ & FLOW_TASK_LEAVING)) {
+                flow__wait_drop(world, task);
+                task->flags_ &= (uint16_t)~FLOW_TASK_LEAVING;
+                task->kind_ = FLOW_KIND_RUNNING;
+                flow__go_on(world, task);
+            } else if (waits(task)) {
+                cut(world, task);
+            }
+        }
+    }
+}
+
+flow_status flow_world_destroy(flow_world *world)
+{
+    if (world == NULL) {
+        return FLOW_OK;
+    }
+    if (world->inside || world->current != NULL) {
+        (void)flow__misuse(world, world->current, "flow_world_destroy: called from inside the world");
+        return FLOW_REENTRANT;
+    }
+    world->destroying = true;
+    (void)flow__cancel(world, world->root, FLOW_CAUSE_WORLD_DESTROYED);
+    while (flow__cold(world->root)->last_child != 0) {
+        cut_all(world);
+    }
+    flow_status    status = flow__met(world);
+    flow_allocator allocator = world->desc.allocator;
+    flow__slab_free_all(world);
+    allocator.free(allocator.user, world, sizeof *world);
+    return status;
+}
