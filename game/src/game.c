@@ -38,10 +38,21 @@ bool game_start(struct game *game)
     return game->root.generation != 0;
 }
 
+/* Who looks elsewhere wants to find the game as it was. */
+static void pause_without_focus(struct game *game)
+{
+    bool focused = engine_window_focused(game->engine);
+    if (game->focused && !focused && game->screens.now == SCREEN_PLAY) {
+        (void)flow_emit(&game->controls.pressed[ACTION_PAUSE], NULL);
+    }
+    game->focused = focused;
+}
+
 void game_on_early(struct game *game)
 {
     const struct engine_input_state *input = engine_input(game->engine);
     controls_emit(&game->controls, input, ENGINE_PHASE_EARLY);
+    pause_without_focus(game);
     if (engine_pressed(input, ACTION_MUTE)) {
         game->silent = !game->silent;
         engine_audio_mute(game->engine, game->silent);

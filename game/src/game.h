@@ -30,6 +30,7 @@ struct game {
     struct random_stream pilot_random;
     uint32_t music; /* voice */
     bool piloted;   /* the attract mode plays, from the first screen on */
+    bool focused;   /* the window had the keyboard */
     bool silent;    /* someone muted it */
     int failures;   /* of flows; each was printed */
     int unwritten;  /* pictures that could not be written; each was printed */
