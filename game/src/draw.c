@@ -9,10 +9,10 @@
 
 enum { BANDS = 14 };
 
-/* Light costs by its area: a crowd gets smaller ones. */
-static float light_scale(const struct arena *arena)
+/* A crowd is drawn small, upright and without light: pixels are what it costs. */
+static bool is_crowd(const struct arena *arena)
 {
-    return arena->enemy_count > 1500 ? 0.5F : arena->enemy_count > 600 ? 0.7F : 1.0F;
+    return arena->enemy_count > 1200;
 }
 
 /* Bands rather than a gradient: plain rectangles are what a software renderer is fast at. */
@@ -46,14 +46,14 @@ static void draw_motes(struct game *game, float alpha)
 static void draw_enemy_lights(struct game *game, float alpha)
 {
     const struct arena *arena = &game->arena;
-    float scale = light_scale(arena);
+    bool crowd = is_crowd(arena);
     for (int i = 0; i < arena->enemy_high; i++) {
         const struct enemy *enemy = &arena->pool[i];
         if (!enemy->used) {
             continue;
         }
         const struct enemy_look *look = enemy_look(enemy->kind);
-        float size = look->glow * scale;
+        float size = crowd ? look->glow * 0.5F : look->glow;
         struct engine_vec2 at = vec_mix(enemy->before, enemy->at, alpha);
         if (enemy->arriving > 0) {
             float t = (float)enemy->arriving / (float)look->arriving;
@@ -62,14 +62,18 @@ static void draw_enemy_lights(struct game *game, float alpha)
                       color_faded(look->color, 1.0F - t));
             continue;
         }
-        art_stamp(&game->art, game->engine, CELL_GLOW32, at, vec(size, size), 0.0F,
-                  color_faded(look->color, 0.42F));
+        if (!crowd) {
+            art_stamp(&game->art, game->engine, CELL_GLOW32, at, vec(size, size), 0.0F,
+                      color_faded(look->color, 0.6F));
+        }
     }
 }
 
 static void draw_enemy_bodies(struct game *game, float alpha)
 {
     const struct arena *arena = &game->arena;
+    bool crowd = is_crowd(arena);
+    float size = crowd ? 0.6F : 1.0F;
     for (int i = 0; i < arena->enemy_high; i++) {
         const struct enemy *enemy = &arena->pool[i];
         if (!enemy->used || enemy->arriving > 8) {
@@ -78,8 +82,8 @@ static void draw_enemy_bodies(struct game *game, float alpha)
         const struct enemy_look *look = enemy_look(enemy->kind);
         angle turn = (angle)(enemy->heading + ANGLE_QUARTER);
         art_draw(&game->art, game->engine, enemy->flash > 0 ? look->flash : look->cell,
-                 vec_mix(enemy->before, enemy->at, alpha), 1.0F - (float)enemy->arriving / 10.0F,
-                 angle_radians(turn), color_plain(1.0F));
+                 vec_mix(enemy->before, enemy->at, alpha), size - (float)enemy->arriving / 10.0F,
+                 crowd ? 0.0F : angle_radians(turn), color_plain(1.0F));
     }
 }
 

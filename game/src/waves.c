@@ -64,14 +64,15 @@ FLOW_DEFINE(waves)
                         .detail = wave_word(self->game->arena.wave));
         FLOW_AWAIT(flow_seconds(1.2));
         FLOW_ALL(FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_DRIFTER,
-                           .count = amount(self->game->arena.wave, 1, 22, 12), .interval = 0.22),
+                           .count = amount(self->game->arena.wave, 1, 44, 22), .interval = 0.11),
                  FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_CHASER, .delay = 1.5,
-                           .count = amount(self->game->arena.wave, 1, 6, 6), .interval = 0.55),
+                           .count = amount(self->game->arena.wave, 1, 12, 10), .interval = 0.35),
                  FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_SPLITTER, .delay = 2.5,
-                           .count = amount(self->game->arena.wave, 2, 5, 3), .interval = 0.9),
+                           .count = amount(self->game->arena.wave, 2, 8, 5), .interval = 0.6),
                  FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_SNIPER, .delay = 3.0,
-                           .count = amount(self->game->arena.wave, 3, 3, 2), .interval = 1.4));
+                           .count = amount(self->game->arena.wave, 3, 4, 2), .interval = 1.1));
         FLOW_RACE(self->winner, flow_until(arena_is_clear, self->game), flow_seconds(25.0));
+        FLOW_AWAIT(flow_seconds(1.5));
     }
     FLOW_END;
 }
