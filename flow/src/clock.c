@@ -19,16 +19,11 @@ flow_clock_state *flow__clock(const flow_world *world, flow_clock clock)
     return c->used && c->generation == clock >> 16 ? c : NULL;
 }
 
-flow_lane *flow__lane(flow_world *world, uint32_t clock, uint32_t phase)
-{
-    return world->clocks[clock]->lane[phase];
-}
-
 /* The lane, made if it is not there yet; null when there is no memory. */
 flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase)
 {
-    flow_clock_state *c = world->clocks[clock];
-    if (c->lane[phase] == NULL) {
+    flow_lane **place = &world->lanes[clock * FLOW_PHASE_LIMIT + phase];
+    if (*place == NULL) {
         flow_lane *lane = flow__block_take(world, sizeof *lane);
         if (lane == NULL) {
             return NULL;
@@ -38,23 +33,30 @@ flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase)
             return NULL;
         }
         *lane = (flow_lane){.held = {.reserved = true}};
-        c->lane[phase] = lane;
+        *place = lane;
     }
-    return c->lane[phase];
+    return *place;
 }
 
+/* One block for all tables: lanes, clocks by index, clocks by age. */
 static bool clocks_grow(flow_world *world)
 {
-    uint32_t           capacity = world->clock_capacity ? world->clock_capacity * 2 : 8;
-    flow_clock_state **clocks = flow__block_take(world, 2 * capacity * sizeof(*clocks));
-    if (clocks == NULL) {
+    uint32_t capacity = world->clock_capacity ? world->clock_capacity * 2 : 8;
+    size_t   lanes_size = capacity * FLOW_PHASE_LIMIT * sizeof(flow_lane *);
+    char    *block = flow__block_take(world, lanes_size + 2 * capacity * sizeof(flow_clock_state *));
+    if (block == NULL) {
         return false;
     }
+    flow_lane        **lanes = (flow_lane **)(void *)block;
+    flow_clock_state **clocks = (flow_clock_state **)(void *)(block + lanes_size);
+    memset(lanes, 0, lanes_size);
     if (world->clocks != NULL) {
+        memcpy(lanes, world->lanes, world->clock_count * FLOW_PHASE_LIMIT * sizeof(flow_lane *));
         memcpy(clocks, world->clocks, world->clock_count * sizeof(*clocks));
         memcpy(clocks + capacity, world->clock_order, world->clocks_used * sizeof(*clocks));
-        flow__block_give(world->clocks);
+        flow__block_give(world->lanes);
     }
+    world->lanes = lanes;
     world->clocks = clocks;
     world->clock_order = clocks + capacity;
     world->clock_capacity = capacity;

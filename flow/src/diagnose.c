@@ -102,7 +102,7 @@ static double remaining(const flow_world *world, const flow_task *task, const fl
 {
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         const flow_clock_state *clock = world->clock_order[i];
-        if (clock->lane[task->phase_] == node->to.lane) {
+        if (flow__lane(world, clock->index, task->phase_) == node->to.lane) {
             return (double)(node->on.due - clock->time[task->phase_].now) * 1e-9;
         }
     }

@@ -90,13 +90,14 @@ typedef struct flow_chunk {
 
 typedef struct flow_queue {
     flow_chunk *head, *tail;
-    uint32_t    first, end; /* next to pop in head, next to write in tail */
-    uint32_t    count;      /* entries, those that left included */
-    uint32_t    dead;       /* those that left */
-    uint32_t    due;        /* entries at the head that the running drain takes */
-    uint32_t    old;        /* entries at the head that were pushed before `stamp`'s frame */
+    uint32_t    first, end;     /* next to pop in head, next to write in tail */
+    uint32_t    tail_pos;       /* position of tail's first entry */
+    uint32_t    popped, pushed; /* entries ever, those that left included; they wrap */
+    uint32_t    due;            /* the running drain goes on until so many are popped */
+    uint32_t    old;            /* so many were pushed before the frame `stamp` */
+    uint32_t    dead;           /* entries that left */
     uint64_t    stamp;
-    bool        reserved;   /* draws on chunks set aside, so that a push never fails */
+    bool        reserved;       /* draws on chunks set aside, so that a push never fails */
 } flow_queue;
 
 typedef struct flow_chunk_store {
@@ -109,12 +110,46 @@ typedef struct flow_chunk_store {
     uint32_t    task_limit;    /* live tasks up to which reserved_need is enough */
 } flow_chunk_store;
 
-bool flow__queue_push(flow_world *world, flow_queue *queue, uintptr_t entry, uint32_t *pos);
-uintptr_t flow__queue_pop(flow_world *world, flow_queue *queue);
+bool flow__queue_next_chunk(flow_world *world, flow_queue *queue);
+void flow__queue_head_done(flow_world *world, flow_queue *queue);
 void flow__queue_remove(flow_world *world, flow_queue *queue, uint32_t pos);
 bool flow__reserve_for_tasks(flow_world *world, uint32_t live);
 bool flow__reserve_for_queue(flow_world *world);
-void flow__queue_free(flow_world *world, flow_queue *queue);
+
+/* Entries in a queue, those that left included; those that the running drain still takes. */
+static inline uint32_t flow__queue_count(const flow_queue *queue)
+{
+    return queue->pushed - queue->popped;
+}
+
+static inline uint32_t flow__queue_due(const flow_queue *queue)
+{
+    return (int32_t)(queue->due - queue->popped) > 0 ? queue->due - queue->popped : 0;
+}
+
+/* Fails, for want of memory, only where the queue is not reserved. */
+static inline bool flow__queue_push(flow_world *world, flow_queue *queue, uintptr_t entry, uint32_t *pos)
+{
+    if (FLOW_UNLIKELY_(queue->end == FLOW_CHUNK_ENTRIES || queue->tail == NULL) && !flow__queue_next_chunk(world, queue)) {
+        return false;
+    }
+    queue->tail->entry[queue->end] = entry;
+    *pos = queue->tail_pos | queue->end;
+    queue->end++;
+    queue->pushed++;
+    return true;
+}
+
+/* The oldest entry, 0 for one that left. Not on an empty queue. */
+static inline uintptr_t flow__queue_pop(flow_world *world, flow_queue *queue)
+{
+    uintptr_t entry = queue->head->entry[queue->first++];
+    queue->popped++;
+    if (FLOW_UNLIKELY_(queue->first == FLOW_CHUNK_ENTRIES || queue->popped == queue->pushed)) {
+        flow__queue_head_done(world, queue);
+    }
+    return entry;
+}
 
 /* ---- timers (heap.c) ---- */
 
@@ -174,10 +209,8 @@ typedef struct flow_clock_state {
     uint32_t    pauses; /* its own */
     uint32_t    paused; /* its own and its ancestors' */
     flow_time   time[FLOW_PHASE_LIMIT];
-    flow_lane  *lane[FLOW_PHASE_LIMIT];
 } flow_clock_state;
 
-flow_lane *flow__lane(flow_world *world, uint32_t clock, uint32_t phase);
 flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase);
 flow_clock_state *flow__clock(const flow_world *world, flow_clock clock);
 bool flow__clocks_init(flow_world *world);
@@ -388,6 +421,7 @@ struct flow_world {
     flow_slab  slab;
     flow_queue ready[FLOW_PHASE_LIMIT];
 
+    flow_lane        **lanes;       /* by clock and phase: index * FLOW_PHASE_LIMIT + phase */
     flow_clock_state **clocks;     /* by index; 0 unused */
     flow_clock_state **clock_order; /* those in use, in order of creation */
     uint32_t           clock_count, clock_capacity, clocks_used;
@@ -415,6 +449,12 @@ struct flow_world {
     flow_counters count;
     flow_world_desc desc;
 };
+
+/* What waits in a phase on a clock; null while nothing ever did. */
+static inline flow_lane *flow__lane(const flow_world *world, uint32_t clock, uint32_t phase)
+{
+    return world->lanes[clock * FLOW_PHASE_LIMIT + phase];
+}
 
 static inline flow_task *flow__task(const flow_world *world, uint32_t id)
 {
@@ -491,6 +531,8 @@ bool flow__on_stack(const flow_world *world, const flow_task *tree);
 
 /* run.c: slices, leaving, unwinding */
 void flow__run(flow_world *world, flow_task *task);
+void flow__slice_over(flow_world *world, flow_task *task, flow_step step);
+void flow__poison_stack(void);
 void flow__resume(flow_world *world, flow_task *task);
 bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at);
 void flow__mark(flow_world *world, flow_task *task, flow_cause cause);
@@ -500,8 +542,33 @@ void flow__wake(flow_world *world, flow_task *task);
 void flow__stop(flow_world *world, flow_task *task);
 void flow__unmark(flow_world *world, flow_task *task);
 bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause);
-void flow__outermost(flow_world *world);
+void flow__settle(flow_world *world);
 void flow__go_on(flow_world *world, flow_task *task);
+
+/* What is owed when a slice, a start or a cancel comes to its end. */
+static inline void flow__outermost(flow_world *world)
+{
+    if (FLOW_UNLIKELY_(world->marked != NULL || world->deep != NULL)) {
+        flow__settle(world);
+    }
+}
+
+/* Runs what is on top of a task for one slice. */
+static inline void flow__slice(flow_world *world, flow_task *task)
+{
+    flow_frame *top = task->top_;
+    task->kind_ = FLOW_KIND_RUNNING;
+    task->budget_ = world->await_cap;
+    top->depth_ = 0;
+    world->current = task;
+#ifdef FLOW_POISON_STACK
+    flow__poison_stack();
+#endif
+    flow_step step = top->fn_->run_(task, top);
+    if (FLOW_UNLIKELY_(task->kind_ == FLOW_KIND_RUNNING)) {
+        flow__slice_over(world, task, step);
+    }
+}
 
 /* fault.c */
 flow_fault *flow__fault_new(flow_world *world, flow_task *task, int code, const char *message);

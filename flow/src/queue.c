@@ -95,13 +95,26 @@ static flow_chunk *chunk_take(flow_world *world, const flow_queue *queue)
     return chunk;
 }
 
-static void renumber(const flow_world *world, uintptr_t entry, uint32_t pos)
+static void renumber(uintptr_t entry, uint32_t pos)
 {
-    (void)world;
     if (entry & 1) {
         ((flow_node *)(entry - 1))->pos = pos;
     } else {
         ((flow_task *)entry)->pos_ = pos;
+    }
+}
+
+/* The queue ends with this chunk; those behind it are free. */
+static void chunks_give_from(flow_world *world, flow_queue *queue, flow_chunk *last)
+{
+    flow_chunk *rest = last->next;
+    last->next = NULL;
+    queue->tail = last;
+    queue->tail_pos = chunk_id(last) << 6;
+    while (rest != NULL) {
+        flow_chunk *next = rest->next;
+        chunk_give(world, queue, rest);
+        rest = next;
     }
 }
 
@@ -110,8 +123,9 @@ static void pack(flow_world *world, flow_queue *queue)
 {
     flow_chunk *from = queue->head;
     flow_chunk *to = queue->head;
-    uint32_t    read = queue->first, write = 0, due = 0, old = 0, kept = 0;
-    for (uint32_t i = 0; i < queue->count; i++) {
+    uint32_t    count = flow__queue_count(queue), due = flow__queue_due(queue), old = queue->old - queue->popped;
+    uint32_t    read = queue->first, write = 0, kept = 0, kept_due = 0, kept_old = 0;
+    for (uint32_t i = 0; i < count; i++) {
         if (read == FLOW_CHUNK_ENTRIES) {
             from = from->next;
             read = 0;
@@ -125,29 +139,23 @@ static void pack(flow_world *world, flow_queue *queue)
             write = 0;
         }
         to->entry[write] = entry;
-        renumber(world, entry, (chunk_id(to) << 6) | write);
+        renumber(entry, (chunk_id(to) << 6) | write);
         write++;
         kept++;
-        due += i < queue->due;
-        old += i < queue->old;
+        kept_due += i < due;
+        kept_old += (int32_t)(old - i) > 0;
     }
-    flow_chunk *rest = to->next;
-    to->next = NULL;
-    while (rest != NULL) {
-        flow_chunk *next = rest->next;
-        chunk_give(world, queue, rest);
-        rest = next;
-    }
-    queue->tail = to;
+    chunks_give_from(world, queue, to);
     queue->first = 0;
     queue->end = write;
-    queue->count = kept;
+    queue->pushed = queue->popped + kept;
+    queue->due = queue->popped + kept_due;
+    queue->old = queue->popped + kept_old;
     queue->dead = 0;
-    queue->due = due;
-    queue->old = old;
 }
 
-static bool push_chunk(flow_world *world, flow_queue *queue)
+/* The queue needs room at its end. */
+bool flow__queue_next_chunk(flow_world *world, flow_queue *queue)
 {
     flow_chunk *chunk = chunk_take(world, queue);
     if (chunk == NULL && queue->reserved) {
@@ -168,43 +176,30 @@ static bool push_chunk(flow_world *world, flow_queue *queue)
         queue->tail->next = chunk;
     }
     queue->tail = chunk;
+    queue->tail_pos = chunk_id(chunk) << 6;
     queue->end = 0;
     return true;
 }
 
-/* Fails, for want of memory, only where the queue is not reserved. */
-bool flow__queue_push(flow_world *world, flow_queue *queue, uintptr_t entry, uint32_t *pos)
+/* The head chunk has been read to its end, or the queue is empty. */
+void flow__queue_head_done(flow_world *world, flow_queue *queue)
 {
-    if ((queue->tail == NULL || queue->end == FLOW_CHUNK_ENTRIES) && !push_chunk(world, queue)) {
-        return false;
+    if (queue->head == queue->tail) {
+        if (queue->popped == queue->pushed) {
+            queue->first = queue->end = 0;
+            queue->dead = 0;
+        }
+        return;
     }
-    queue->tail->entry[queue->end] = entry;
-    *pos = (chunk_id(queue->tail) << 6) | queue->end;
-    queue->end++;
-    queue->count++;
-    return true;
-}
-
-/* The oldest entry, 0 for one that left. Not on an empty queue. */
-uintptr_t flow__queue_pop(flow_world *world, flow_queue *queue)
-{
-    uintptr_t entry = queue->head->entry[queue->first++];
-    queue->count--;
-    queue->dead -= entry == 0;
-    queue->due -= queue->due > 0;
-    queue->old -= queue->old > 0;
-    if (queue->count == 0 && queue->head == queue->tail) {
-        queue->first = queue->end = 0;
-    } else if (queue->first == FLOW_CHUNK_ENTRIES) {
+    if (queue->first == FLOW_CHUNK_ENTRIES) {
         flow_chunk *done = queue->head;
         queue->head = done->next;
         queue->first = 0;
-        if (queue->head == NULL) {
-            queue->tail = NULL;
-        }
         chunk_give(world, queue, done);
     }
-    return entry;
+    if (queue->popped == queue->pushed) {
+        queue->dead = 0;
+    }
 }
 
 /* Takes out the entry at a position: at the end of the queue it goes, elsewhere it leaves a hole. */
@@ -216,22 +211,17 @@ void flow__queue_remove(flow_world *world, flow_queue *queue, uint32_t pos)
     uint32_t first = queue->head == queue->tail ? queue->first : 0;
     while (chunk == queue->tail && queue->end > first && chunk->entry[queue->end - 1] == 0) {
         queue->end--;
-        queue->count--;
-        queue->dead--;
+        queue->pushed--;
+        queue->dead -= queue->dead > 0;
     }
-    queue->due = queue->due < queue->count ? queue->due : queue->count;
-    queue->old = queue->old < queue->count ? queue->old : queue->count;
-    if (queue->dead > 1024 && queue->dead > queue->count / 2) {
+    if ((int32_t)(queue->due - queue->pushed) > 0) {
+        queue->due = queue->pushed;
+    }
+    if ((int32_t)(queue->old - queue->pushed) > 0) {
+        queue->old = queue->pushed;
+    }
+    if (queue->dead > 1024 && queue->dead > flow__queue_count(queue) / 2) {
         pack(world, queue);
     }
 }
 
-void flow__queue_free(flow_world *world, flow_queue *queue)
-{
-    while (queue->head != NULL) {
-        flow_chunk *next = queue->head->next;
-        chunk_give(world, queue, queue->head);
-        queue->head = next;
-    }
-    *queue = (flow_queue){.reserved = queue->reserved};
-}

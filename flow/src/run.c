@@ -13,18 +13,18 @@
 /* ---- running ---- */
 
 #ifdef FLOW_POISON_STACK
+/* Locals that outlive an await by luck shall not: what a slice left on the C stack is overwritten before the next. */
 #if defined(__GNUC__) || defined(__clang__)
 __attribute__((noinline))
 #endif
-static void poison_stack(void)
+void
+flow__poison_stack(void)
 {
     volatile unsigned char dirt[2048];
     for (size_t i = 0; i < sizeof dirt; i++) {
         dirt[i] = 0xa5;
     }
 }
-#else
-#define poison_stack() ((void)0)
 #endif
 
 static void after(flow_world *world, flow_task *task, flow_step step);
@@ -32,18 +32,15 @@ static void after(flow_world *world, flow_task *task, flow_step step);
 /* Runs what is on top for one slice, first or later. */
 void flow__run(flow_world *world, flow_task *task)
 {
-    flow_frame *top = task->top_;
-    task->kind_ = FLOW_KIND_RUNNING;
-    task->budget_ = world->await_cap;
-    top->depth_ = 0;
-    world->current = task;
-    poison_stack();
-    flow_step step = top->fn_->run_(task, top);
-    if (FLOW_UNLIKELY_(task->kind_ == FLOW_KIND_RUNNING)) {
-        after(world, task, step);
-        if (task->kind_ == FLOW_KIND_RUNNING) {
-            (void)flow__drive(world, task, NULL);
-        }
+    flow__slice(world, task);
+}
+
+/* The slice came back without waiting: it ended, must be left, or called too deep. */
+void flow__slice_over(flow_world *world, flow_task *task, flow_step step)
+{
+    after(world, task, step);
+    if (task->kind_ == FLOW_KIND_RUNNING) {
+        (void)flow__drive(world, task, NULL);
     }
 }
 
@@ -54,7 +51,9 @@ static flow_step run_on(flow_world *world, flow_task *task)
     bool        finally_begins = (top->at_ & 0xffff) == FLOW_POINT_FINALLY_;
     top->depth_ = 0;
     world->current = task;
-    poison_stack();
+#ifdef FLOW_POISON_STACK
+    flow__poison_stack();
+#endif
     flow_step step = top->fn_->run_(task, top);
     if (finally_begins && world->no_finally != top) {
         world->count.finally_runs++;
@@ -702,13 +701,12 @@ static void settle_deep(flow_world *world)
     world->nesting--;
 }
 
-/* What is owed when a slice, a start or a cancel comes to its end. */
-void flow__outermost(flow_world *world)
+void flow__settle(flow_world *world)
 {
-    if (FLOW_UNLIKELY_(world->marked != NULL)) {
+    if (world->marked != NULL) {
         settle_marked(world);
     }
-    if (FLOW_UNLIKELY_(world->deep != NULL) && world->nesting == 0 && world->current == NULL) {
+    if (world->deep != NULL && world->nesting == 0 && world->current == NULL) {
         settle_deep(world);
     }
 }

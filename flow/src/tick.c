@@ -18,7 +18,20 @@ static void entry_due(flow_world *world, uintptr_t entry)
 
 static uintptr_t peek(const flow_queue *queue)
 {
-    return queue->due != 0 ? queue->head->entry[queue->first] : 0;
+    return flow__queue_due(queue) != 0 ? queue->head->entry[queue->first] : 0;
+}
+
+/* The next due entry, holes skipped; 0: none. */
+static uintptr_t next_due(flow_world *world, flow_queue *queue)
+{
+    while (queue->popped != queue->due) {
+        uintptr_t entry = flow__queue_pop(world, queue);
+        if (FLOW_LIKELY_(entry != 0)) {
+            return entry;
+        }
+        queue->dead -= queue->dead > 0;
+    }
+    return 0;
 }
 
 /* Step 2, and the head of step 6: what a pause held goes on first, in its old order. */
@@ -26,17 +39,15 @@ static void held_drain(flow_world *world, flow_phase phase)
 {
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *clock = world->clock_order[i];
-        flow_lane        *lane = clock->lane[phase];
+        flow_lane        *lane = flow__lane(world, clock->index, phase);
         if (lane == NULL || clock->paused) {
             continue;
         }
-        lane->held.due = lane->held.count;
-        while (lane->held.due != 0 && !clock->paused) {
-            uintptr_t entry = flow__queue_pop(world, &lane->held);
-            if (entry != 0) {
-                flow__resume(world, (flow_task *)entry);
-                flow__outermost(world);
-            }
+        lane->held.due = lane->held.pushed;
+        uintptr_t entry;
+        while (!clock->paused && (entry = next_due(world, &lane->held)) != 0) {
+            flow__resume(world, (flow_task *)entry);
+            flow__outermost(world);
         }
     }
 }
@@ -65,18 +76,31 @@ static void timers_drain(flow_world *world, flow_lane *lane, int64_t now, uint32
     }
 }
 
+/* A flow a few turns ahead, so that its line is there when its turn comes. */
+static inline void prefetch(const flow_chunk *chunk, uint32_t place)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    if (place < FLOW_CHUNK_ENTRIES) {
+        __builtin_prefetch((const void *)(chunk->entry[place] & ~(uintptr_t)1), 1);
+    }
+#else
+    (void)chunk;
+    (void)place;
+#endif
+}
+
 /* Step 4 where nothing but next-tick waits is there: the common case. */
 static void ticks_drain(flow_world *world, flow_queue *queue)
 {
-    while (queue->due != 0) {
-        uint32_t ahead = queue->first + 6;
-        if (ahead < FLOW_CHUNK_ENTRIES) {
-#if defined(__GNUC__) || defined(__clang__)
-            __builtin_prefetch((const void *)(queue->head->entry[ahead] & ~(uintptr_t)1));
-#endif
-        }
-        uintptr_t entry = flow__queue_pop(world, queue);
-        if (entry != 0) {
+    uintptr_t entry;
+    while ((entry = next_due(world, queue)) != 0) {
+        prefetch(queue->head, queue->first + 6);
+        if (FLOW_LIKELY_((entry & 1) == 0 && ((flow_task *)entry)->flags_ == 0 && world->paused_clocks == 0)) {
+            world->count.resumed++;
+            flow__slice(world, (flow_task *)entry);
+            world->current = NULL;
+            flow__outermost(world);
+        } else {
             entry_due(world, entry);
         }
     }
@@ -89,8 +113,9 @@ static uint32_t seq_of(uintptr_t entry)
 
 static void holes_drop(flow_world *world, flow_queue *queue)
 {
-    while (queue->due != 0 && peek(queue) == 0) {
+    while (flow__queue_due(queue) != 0 && peek(queue) == 0) {
         (void)flow__queue_pop(world, queue);
+        queue->dead -= queue->dead > 0;
     }
 }
 
@@ -140,16 +165,14 @@ static void ready_drain(flow_world *world, flow_phase phase)
             world->released = false;
             held_drain(world, phase);
         }
-        if (queue->count == 0) {
-            return;
-        }
-        uintptr_t entry = flow__queue_pop(world, queue);
+        queue->due = queue->pushed;
+        uintptr_t entry = next_due(world, queue);
         if (entry == 0) {
-            continue;
+            return;
         }
         flow__wake(world, (flow_task *)entry);
         flow__outermost(world);
-        if (++resumes == world->resume_cap && queue->count > queue->dead) {
+        if (++resumes == world->resume_cap && flow__queue_count(queue) > queue->dead) {
             flow__warn(world, FLOW_WARNING_RESUME_CAP, NULL, NULL);
             return;
         }
@@ -161,11 +184,12 @@ static void snapshot(flow_world *world, flow_phase phase)
 {
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *clock = world->clock_order[i];
-        flow_lane        *lane = clock->lane[phase];
+        flow_lane        *lane = flow__lane(world, clock->index, phase);
         if (lane != NULL) {
             flow_queue *frames = &lane->frames;
-            lane->ticks.due = clock->paused ? 0 : lane->ticks.count;
-            frames->due = clock->paused ? 0 : frames->stamp != world->frame ? frames->count : frames->old;
+            lane->ticks.due = clock->paused ? lane->ticks.popped : lane->ticks.pushed;
+            frames->due = frames->stamp != world->frame ? frames->pushed : frames->old;
+            frames->due = clock->paused ? frames->popped : frames->due;
         }
     }
 }
@@ -174,13 +198,13 @@ static void waits_drain(flow_world *world, flow_phase phase, uint32_t last)
 {
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *clock = world->clock_order[i];
-        flow_lane        *lane = clock->lane[phase];
+        flow_lane        *lane = flow__lane(world, clock->index, phase);
         if (lane == NULL || clock->paused) {
             continue;
         }
-        if (lane->frames.due == 0 && lane->later_ticks.count == 0 && lane->later_frames.count == 0) {
+        if (flow__queue_due(&lane->frames) == 0 && lane->later_ticks.count == 0 && lane->later_frames.count == 0) {
             ticks_drain(world, &lane->ticks);
-        } else if (lane->ticks.due == 0 && lane->later_ticks.count == 0 && lane->later_frames.count == 0) {
+        } else if (flow__queue_due(&lane->ticks) == 0 && lane->later_ticks.count == 0 && lane->later_frames.count == 0) {
             ticks_drain(world, &lane->frames);
         } else {
             waits_merge(world, lane, (int64_t)clock->time[phase].ticks, last);
@@ -196,15 +220,15 @@ static void steps(flow_world *world, flow_phase phase)
     held_drain(world, phase);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *clock = world->clock_order[i];
-        if (clock->lane[phase] != NULL && !clock->paused) {
-            timers_drain(world, clock->lane[phase], clock->time[phase].now, last);
+        if (flow__lane(world, clock->index, phase) != NULL && !clock->paused) {
+            timers_drain(world, flow__lane(world, clock->index, phase), clock->time[phase].now, last);
         }
     }
     waits_drain(world, phase, last);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *clock = world->clock_order[i];
-        if (clock->lane[phase] != NULL && !clock->paused) {
-            flow__until_pass(world, clock->lane[phase], last);
+        if (flow__lane(world, clock->index, phase) != NULL && !clock->paused) {
+            flow__until_pass(world, flow__lane(world, clock->index, phase), last);
         }
     }
     ready_drain(world, phase);

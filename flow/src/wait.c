@@ -97,7 +97,7 @@ static bool frames_push(flow_world *world, flow_queue *queue, uintptr_t entry, u
 {
     if (queue->stamp != world->frame) {
         queue->stamp = world->frame;
-        queue->old = queue->count;
+        queue->old = queue->pushed;
     }
     return flow__queue_push(world, queue, entry, pos);
 }
