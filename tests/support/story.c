@@ -180,3 +180,11 @@ void story_alive(const struct story *story, uint32_t live, uint32_t waits, uint3
     assert_int_equal(count.waits, waits);
     assert_int_equal(count.timers, timers);
 }
+
+uint64_t story_seed(uint64_t otherwise)
+{
+    const char *text = getenv("EMBERLINE_TEST_SEED");
+    uint64_t    seed = text != NULL ? strtoull(text, NULL, 0) : otherwise;
+    print_message("seed %llu (EMBERLINE_TEST_SEED replays one)\n", (unsigned long long)seed);
+    return seed;
+}

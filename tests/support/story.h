@@ -82,6 +82,10 @@ struct story *story_of(const flow_task *flow);
 /* The log's 64-bit FNV-1a hash: a story's trace in one constant. */
 uint64_t story_hash(const struct story *story);
 
+/* The seed of a random test: EMBERLINE_TEST_SEED where it is set, else the default; printed, so that a failure can be
+ * replayed. */
+uint64_t story_seed(uint64_t otherwise);
+
 /* Asserts counters: flows alive, wait records, timers. */
 void story_alive(const struct story *story, uint32_t live, uint32_t waits, uint32_t timers);
 
