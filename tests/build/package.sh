@@ -76,7 +76,7 @@ END
 # check_project NAME: builds the stranger and runs it; its misuse is refused.
 check_project() {
     build=$temp/build-$1
-    log cmake -S "$temp/stranger" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_PREFIX_PATH="$temp/prefix" ||
+    log cmake -G Ninja -S "$temp/stranger" -B "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_PREFIX_PATH="$temp/prefix" ||
         return 0
     log cmake --build "$build" || return 0
     [ "$("$build/stranger")" = ticked ] || say_failure "$1: the program does not work"
@@ -96,7 +96,7 @@ check_pkg_config() {
 write_stranger
 write_project "add_subdirectory(\"$root/flow\" flow SYSTEM)"
 check_project folder
-log cmake -S "$root/flow" -B "$temp/alone" -DCMAKE_BUILD_TYPE=RelWithDebInfo &&
+log cmake -G Ninja -S "$root/flow" -B "$temp/alone" -DCMAKE_BUILD_TYPE=RelWithDebInfo &&
     log cmake --build "$temp/alone" && log cmake --install "$temp/alone" --prefix "$temp/prefix"
 if [ "$failures" -eq 0 ]; then
     write_project 'find_package(flow 0.1 REQUIRED)'
