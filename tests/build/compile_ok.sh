@@ -36,7 +36,7 @@ check_case() {
 }
 
 set -- "$root"/tests/build/compile_ok/*.c
-[ -e "$1" ] || skip 'no case yet'
+[ -e "$1" ] || say_failure 'no case was found'
 for compiler in $(present gcc clang); do
     build_flow "$compiler"
     for case in "$@"; do
