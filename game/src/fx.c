@@ -120,7 +120,7 @@ void fx_shake(struct fx *fx, float trauma)
 
 static void draw_particle(struct game *game, const struct particle *p)
 {
-    float left = 1.0F - p->age / p->life;
+    float left = clampf(1.7F * (1.0F - p->age / p->life), 0.0F, 1.0F);
     float speed = vec_length(p->velocity);
     if (speed > 30.0F) {
         struct engine_vec2 size = {clampf(speed * 0.16F, 6.0F, 26.0F), p->size * 0.8F};
