@@ -23,7 +23,7 @@ FLOW_DEFINE(chaser)
             continue;
         }
         for (self->steps = 150; self->steps > 0; self->steps--) {
-            enemy_steer(self->enemy, enemy_to_player(self->enemy), 520, 1.75F);
+            enemy_steer(self->enemy, enemy_to_player(self->enemy), 560, 2.05F);
             FLOW_AWAIT(flow_next_tick());
         }
         self->enemy->velocity = vec_scale(self->enemy->velocity, 0.3F);

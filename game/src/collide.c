@@ -69,7 +69,7 @@ static void collide_player(struct game *game)
     struct player *player = &game->arena.player;
     struct enemy *enemy = find_enemy(&game->arena, player->at, player_radius);
     if (enemy != NULL) {
-        enemy_hurt(enemy, 4);
+        enemy_hurt(enemy, 6);
         player_struck(game);
         return;
     }

@@ -23,7 +23,7 @@ FLOW_DEFINE(drifter)
         while (self->steps-- > 0) {
             self->enemy->heading = (angle)(self->enemy->heading + self->turn);
             enemy_steer(self->enemy, self->enemy->heading, 0,
-                        self->enemy->kind == ENEMY_SHARD ? 1.7F : 0.85F);
+                        self->enemy->kind == ENEMY_SHARD ? 1.9F : 1.05F);
             FLOW_AWAIT(flow_next_tick());
         }
     }

@@ -11,11 +11,11 @@
 #include "game.h"
 
 static const struct enemy_look looks[ENEMY_KIND_COUNT] = {
-    [ENEMY_DRIFTER] = {CELL_DRIFTER, CELL_DRIFTER_FLASH, COLOR_EMBER, 7.0F, 46.0F, 2, 50, 1, 40},
-    [ENEMY_CHASER] = {CELL_CHASER, CELL_CHASER_FLASH, COLOR_MAGENTA, 7.0F, 48.0F, 2, 100, 2, 40},
-    [ENEMY_SPLITTER] = {CELL_SPLITTER, CELL_SPLITTER_FLASH, COLOR_GOLD, 9.0F, 56.0F, 4, 150, 1, 50},
-    [ENEMY_SHARD] = {CELL_SHARD, CELL_SHARD_FLASH, COLOR_GOLD, 5.0F, 34.0F, 1, 40, 1, 8},
-    [ENEMY_SNIPER] = {CELL_SNIPER, CELL_SNIPER_FLASH, COLOR_MINT, 8.0F, 52.0F, 3, 250, 3, 60},
+    [ENEMY_DRIFTER] = {CELL_DRIFTER, CELL_DRIFTER_FLASH, COLOR_EMBER, 7.0F, 46.0F, 3, 50, 1, 40},
+    [ENEMY_CHASER] = {CELL_CHASER, CELL_CHASER_FLASH, COLOR_MAGENTA, 7.0F, 48.0F, 4, 100, 2, 40},
+    [ENEMY_SPLITTER] = {CELL_SPLITTER, CELL_SPLITTER_FLASH, COLOR_GOLD, 9.0F, 56.0F, 6, 150, 1, 50},
+    [ENEMY_SHARD] = {CELL_SHARD, CELL_SHARD_FLASH, COLOR_GOLD, 5.0F, 34.0F, 2, 40, 1, 8},
+    [ENEMY_SNIPER] = {CELL_SNIPER, CELL_SNIPER_FLASH, COLOR_MINT, 8.0F, 52.0F, 5, 250, 3, 60},
 };
 
 const struct enemy_look *enemy_look(enum enemy_kind kind)
@@ -225,5 +225,5 @@ int enemy_sees_player(void *enemy)
 {
     const struct enemy *e = enemy;
     const struct player *player = &e->game->arena.player;
-    return player->alive && vec_apart2(e->at, player->at) < 150.0F * 150.0F;
+    return player->alive && vec_apart2(e->at, player->at) < 190.0F * 190.0F;
 }

@@ -109,7 +109,7 @@ FLOW_STATIC(moth_shoot)
     for (;;) {
         FLOW_AWAIT(flow_until(trigger_is_held, self->game));
         fire(self->game);
-        FLOW_AWAIT(flow_ticks(6));
+        FLOW_AWAIT(flow_ticks(7));
     }
     FLOW_END;
 }

@@ -64,13 +64,13 @@ FLOW_DEFINE(waves)
                         .detail = wave_word(self->game->arena.wave));
         FLOW_AWAIT(flow_seconds(1.2));
         FLOW_ALL(FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_DRIFTER,
-                           .count = amount(self->game->arena.wave, 1, 44, 22), .interval = 0.11),
+                           .count = amount(self->game->arena.wave, 1, 56, 30), .interval = 0.09),
                  FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_CHASER, .delay = 1.5,
-                           .count = amount(self->game->arena.wave, 1, 12, 10), .interval = 0.35),
+                           .count = amount(self->game->arena.wave, 1, 16, 14), .interval = 0.3),
                  FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_SPLITTER, .delay = 2.5,
-                           .count = amount(self->game->arena.wave, 2, 8, 5), .interval = 0.6),
+                           .count = amount(self->game->arena.wave, 2, 10, 8), .interval = 0.5),
                  FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_SNIPER, .delay = 3.0,
-                           .count = amount(self->game->arena.wave, 3, 4, 2), .interval = 1.1));
+                           .count = amount(self->game->arena.wave, 3, 5, 3), .interval = 0.9));
         FLOW_RACE(self->winner, flow_until(arena_is_clear, self->game), flow_seconds(25.0));
         FLOW_AWAIT(flow_seconds(1.5));
     }
