@@ -121,33 +121,31 @@ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function
             frame = child->top_;
         }
         world->preparing_child = child;
-        flow->prepared_ = FLOW_PREPARED_CHILD;
+        world->preparing_what = FLOW_PREPARED_CHILD;
     } else if (fn->size <= SEGMENT - HEAD && fn->align <= 16) {
         frame = segment_open(world, flow, self, fn->size);
     } else {
         frame = own_block(world, fn, self, flow->sp_);
-        flow->prepared_ = FLOW_PREPARED_BLOCK;
+        world->preparing_what = FLOW_PREPARED_BLOCK;
     }
     world->preparing_call = frame;
-    if (frame == NULL) {
-        flow->prepared_ = FLOW_PREPARED_FAILED;
-    }
     return frame;
 }
 
-flow_wait flow_call_slow_(flow_task *flow, flow_frame *callee)
+flow_wait flow_call_slow_(flow_task *flow, flow_frame *callee, const flow_function *fn)
 {
-    flow_world *world = flow__world_of(flow);
-    uint8_t     prepared = flow->prepared_;
-    flow->prepared_ = FLOW_PREPARED_NONE;
-    if (prepared == FLOW_PREPARED_FAILED) {
+    static const char nested[] = "a FLOW_CALL stands among the arguments of another";
+    flow_world   *world = flow__world_of(flow);
+    flow_prepared what = world->preparing_what;
+    world->preparing_what = FLOW_PREPARED_NOTHING;
+    if (callee == NULL) {
         return flow_failed(FLOW_NOMEM, "no memory for the frame of a call");
     }
-    if (callee != world->preparing_call) {
-        (void)flow__misuse(world, flow, "a FLOW_CALL stands among the arguments of another");
-        return flow_failed(FLOW_MISUSE, "a FLOW_CALL stands among the arguments of another");
+    if (what == FLOW_PREPARED_NOTHING || callee != world->preparing_call || callee->fn_ != fn) {
+        (void)flow__misuse(world, flow, nested);
+        return flow_failed(FLOW_MISUSE, nested);
     }
-    if (prepared == FLOW_PREPARED_CHILD) {
+    if (what == FLOW_PREPARED_CHILD) {
         flow__first_frame_begin(world->preparing_child);
         return flow_wait_of_(FLOW_WAIT_CHILD_, 0, world->preparing_child, NULL);
     }
@@ -195,7 +193,8 @@ int flow_await_call_slow_(flow_task *flow, flow_frame *self, flow_frame *callee)
         callee_drop(world, flow, self, callee);
         return 1;
     }
-    if (flow__spent(flow)) {
+    flow->budget_ -= flow->budget_ != 0 && (own || callee->depth_ >= FLOW_NESTING_LIMIT);
+    if (flow->budget_ == 0) {
         callee_drop(world, flow, self, callee);
         return flow__fault_raise(flow, self, FLOW_ENDLESS, "a million awaits completed at once in one slice");
     }
@@ -213,14 +212,11 @@ int flow_call_stopped_(flow_task *flow, flow_frame *self, flow_frame *callee, fl
         return 1;
     }
     flow_world *world = flow__world_of(flow);
-    callee->flags_ |= FLOW_FRAME_LEAVING;
-    if (step.kind_ == FLOW_STEP_ENDED_) {
-        callee->flags_ |= FLOW_FRAME_CLEANED;
-        if ((callee->flags_ & (FLOW_FRAME_CHILDREN | FLOW_FRAME_CLEANUPS)) == 0 && flow->flags_ == 0) {
-            flow__frame_pop(world, flow);
-            return 0;
-        }
+    if (step.kind_ == FLOW_STEP_ENDED_ && (callee->flags_ & (uint8_t)~FLOW_FRAME_MEMORY) == 0 && flow->flags_ == 0) {
+        flow__frame_pop(world, flow);
+        return 0;
     }
+    flow__after(world, flow, step);
     return flow__drive(world, flow, self) ? 0 : 1;
 }
 
@@ -231,7 +227,7 @@ flow_step flow_bad_point_(flow_task *flow, flow_frame *self)
         world->no_finally = self;
         return flow_step_of_(FLOW_STEP_ENDED_);
     }
-    flow__assert_failed("a flow resumed at a place it has not: is an await inside a switch of the user's?", self->fn_->file,
-                        (int)(self->at_ >> 16));
-    return flow_step_of_(FLOW_STEP_LEFT_);
+    static const char rule[] = "a flow resumed at a place it has not: is an await inside a switch of the user's?";
+    (void)flow__misuse(world, flow, rule);
+    return flow_fail_(flow, self, FLOW_MISUSE, rule, (int)(self->at_ >> 16));
 }

@@ -16,7 +16,7 @@ flow_clock_state *flow__clock(const flow_world *world, flow_clock clock)
         return NULL;
     }
     flow_clock_state *c = world->clocks[index];
-    return c->used && c->generation == clock >> 16 ? c : NULL;
+    return c->used && !c->ended && c->generation == clock >> 16 ? c : NULL;
 }
 
 /* The lane, made if it is not there yet; null when there is no memory. */
@@ -32,7 +32,8 @@ flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase)
             flow__block_give(lane);
             return NULL;
         }
-        *lane = (flow_lane){.held = {.reserved = true}};
+        *lane = (flow_lane){0};
+        lane->held.reserved = true;
         *place = lane;
     }
     return *place;
@@ -67,7 +68,7 @@ static bool clocks_grow(flow_world *world)
 static flow_clock_state *clock_slot_take(flow_world *world)
 {
     for (uint32_t i = FLOW_CLOCK_GAME + 1; i < world->clock_count; i++) {
-        if (!world->clocks[i]->used) {
+        if (!world->clocks[i]->used) { /* its lanes are empty */
             return world->clocks[i];
         }
     }
@@ -82,6 +83,19 @@ static flow_clock_state *clock_slot_take(flow_world *world)
     return c;
 }
 
+/* Pause counts of a clock and of all above it; one pass, parents come first. */
+static void pauses_recount(flow_world *world)
+{
+    world->paused_clocks = 0;
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
+        flow_clock_state *c = world->clock_order[i];
+        c->paused = (c->pauses != 0) + (c->parent ? world->clocks[c->parent]->paused : 0);
+        world->paused_clocks += c->paused != 0;
+    }
+    world->attention &= (uint8_t)~FLOW_ATTENTION_PAUSED;
+    world->attention |= world->paused_clocks ? FLOW_ATTENTION_PAUSED : 0;
+}
+
 static flow_clock clock_make(flow_world *world, uint16_t parent, const char *name)
 {
     flow_clock_state *c = clock_slot_take(world);
@@ -93,10 +107,11 @@ static flow_clock clock_make(flow_world *world, uint16_t parent, const char *nam
     c->scale = 1.0;
     c->parent = parent;
     c->used = true;
+    c->ended = false;
+    c->counts = false;
     c->pauses = 0;
-    c->paused = parent ? world->clocks[parent]->paused : 0;
-    world->paused_clocks += c->paused != 0;
     world->clock_order[world->clocks_used++] = c;
+    pauses_recount(world);
     return ((flow_clock)c->generation << 16) | c->index;
 }
 
@@ -121,34 +136,57 @@ flow_clock flow_clock_create(flow_world *world, flow_clock parent, const char *n
     return clock_make(world, p->index, name);
 }
 
-/* Pause counts of a clock and of all above it; one pass, parents come first. */
-static void pauses_recount(flow_world *world)
+/* ---- the end of a clock ---- */
+
+/* Flows at home on the clock go home to its parent; those whose wait stands in its lanes stay until that has failed. */
+static void rehome(flow_world *world, const flow_clock_state *from)
 {
-    world->paused_clocks = 0;
-    for (uint32_t i = 0; i < world->clocks_used; i++) {
-        flow_clock_state *c = world->clock_order[i];
-        c->paused = (c->pauses != 0) + (c->parent ? world->clocks[c->parent]->paused : 0);
-        world->paused_clocks += c->paused != 0;
+    for (uint32_t page = 0; page < world->tasks.pages; page++) {
+        for (uint32_t slot = 0; slot < FLOW_TASKS_PER_PAGE; slot++) {
+            flow_task *task = flow__task(world, (page << FLOW_ID_SHIFT) | slot);
+            bool       in_lane = task->kind_ >= FLOW_KIND_HELD && task->kind_ <= FLOW_KIND_TIMER;
+            if (task->kind_ != FLOW_KIND_FREE && task->clock_ == from->index && !in_lane) {
+                task->clock_ = from->parent;
+            }
+        }
     }
 }
 
-/* Flows at home on an ended clock go home to its parent; what they wait for is moved or failed by their lanes. */
-static void rehome(flow_world *world, const flow_clock_state *from)
+static bool lane_empty(const flow_world *world, const flow_clock_state *c, uint32_t phase)
 {
-    for (uint32_t i = 0; i < world->tasks.pages * FLOW_TASKS_PER_PAGE; i++) {
-        uint32_t   id = (i / FLOW_TASKS_PER_PAGE << FLOW_ID_SHIFT) | i % FLOW_TASKS_PER_PAGE;
-        flow_task *task = flow__task(world, id);
-        if (task->kind_ == FLOW_KIND_FREE || task->clock_ != from->index) {
-            continue;
+    const flow_lane *lane = flow__lane(world, c->index, phase);
+    return lane == NULL || (lane->held.first == lane->held.end && lane->ticks.first == lane->ticks.end &&
+                            lane->frames.first == lane->frames.end && lane->timers.count == lane->timers.stale &&
+                            lane->later_ticks.count == lane->later_ticks.stale &&
+                            lane->later_frames.count == lane->later_frames.stale && lane->until_first == NULL);
+}
+
+/* Ended clocks on which nothing waits any more leave the order of clocks; their slots are free. */
+void flow__clocks_reap(flow_world *world)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
+        flow_clock_state *c = world->clock_order[i];
+        bool              idle = c->ended;
+        for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT && idle; phase++) {
+            idle = lane_empty(world, c, phase);
         }
-        if (task->kind_ >= FLOW_KIND_HELD && task->kind_ <= FLOW_KIND_NODE) {
-            flow__wait_drop(world, task);
-            task->kind_ = FLOW_KIND_NODE;
-            task->pos_ = 0;
-        }
-        task->clock_ = from->parent;
-        (void)flow__lane_made(world, task->clock_, task->phase_);
+        c->used = !idle;
+        world->clock_order[kept] = c;
+        kept += !idle;
     }
+    world->clocks_used = kept;
+}
+
+/* The parent's lanes take over what this clock's lanes hold. */
+static bool parent_lanes_made(flow_world *world, const flow_clock_state *c)
+{
+    for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
+        if (flow__lane(world, c->index, phase) != NULL && flow__lane_made(world, c->parent, phase) == NULL) {
+            return false;
+        }
+    }
+    return true;
 }
 
 flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
@@ -160,19 +198,29 @@ flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
     if (c->index <= FLOW_CLOCK_GAME) {
         return flow__misuse(world, NULL, "flow_clock_destroy: real, unscaled and game last as long as the world");
     }
-    for (uint32_t i = 0, out = 0; i < world->clocks_used; i++) {
+    if (!parent_lanes_made(world, c)) {
+        return FLOW_NOMEM;
+    }
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *other = world->clock_order[i];
         other->parent = other->parent == c->index ? c->parent : other->parent;
-        world->clock_order[out] = other;
-        out += other != c;
     }
-    world->clocks_used--;
     rehome(world, c);
-    c->used = false;
+    c->ended = true;
+    c->counts = false;
     c->generation++;
+    c->pauses = 0;
     pauses_recount(world);
-    world->released = true;
+    world->released = 0xffff;
     return FLOW_OK;
+}
+
+static bool is_above(const flow_world *world, uint32_t clock, uint32_t of)
+{
+    while (of != 0 && of != clock) {
+        of = world->clocks[of]->parent;
+    }
+    return of == clock;
 }
 
 flow_status flow_clock_pause(flow_world *world, flow_clock clock)
@@ -186,7 +234,7 @@ flow_status flow_clock_pause(flow_world *world, flow_clock clock)
     }
     c->pauses++;
     pauses_recount(world);
-    if (world->current != NULL && world->clocks[world->current->clock_]->paused) {
+    if (world->current != NULL && c->pauses == 1 && is_above(world, c->index, world->current->clock_)) {
         flow__warn(world, FLOW_WARNING_OWN_CLOCK_PAUSED, world->current, NULL);
     }
     return FLOW_OK;
@@ -203,7 +251,7 @@ flow_status flow_clock_release(flow_world *world, flow_clock clock)
     }
     c->pauses--;
     pauses_recount(world);
-    world->released = true;
+    world->released = 0xffff;
     return FLOW_OK;
 }
 
@@ -242,6 +290,12 @@ double flow_clock_scale(const flow_world *world, flow_clock clock)
     return c ? c->scale : 0.0;
 }
 
+/* A product of scales, each finite, may not be. */
+static double finite(double scale)
+{
+    return scale < 1e300 ? scale : 1e300;
+}
+
 double flow_clock_effective_scale(const flow_world *world, flow_clock clock)
 {
     const flow_clock_state *c = flow__clock(world, clock);
@@ -252,7 +306,7 @@ double flow_clock_effective_scale(const flow_world *world, flow_clock clock)
     for (uint32_t parent = c->parent; parent != 0; parent = world->clocks[parent]->parent) {
         scale *= world->clocks[parent]->scale;
     }
-    return scale;
+    return finite(scale);
 }
 
 /* Rounds to the nearest nanosecond and carries what is left: nothing is lost, and 0.3 s is 300,000,000. */
@@ -262,7 +316,7 @@ static void time_add(flow_time *time, double seconds)
     exact = exact < 4e18 ? exact : 4e18;
     time->step = (int64_t)(exact + 0.5);
     time->remainder = exact - (double)time->step;
-    time->now += time->step;
+    time->now = time->now < INT64_MAX - time->step ? time->now + time->step : INT64_MAX;
 }
 
 /* Step 1 of a tick. In FIXED real, unscaled and game all take the host's step; real's other phases move in begin_frame. */
@@ -270,7 +324,8 @@ void flow__clocks_advance(flow_world *world, flow_phase phase, double dt)
 {
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *c = world->clock_order[i];
-        if (c->paused) {
+        c->counts = c->paused == 0 && !c->ended;
+        if (!c->counts) {
             c->time[phase].step = 0;
             continue;
         }
@@ -282,7 +337,7 @@ void flow__clocks_advance(flow_world *world, flow_phase phase, double dt)
         for (uint32_t at = c->index; at > FLOW_CLOCK_UNSCALED; at = world->clocks[at]->parent) {
             scale *= at == FLOW_CLOCK_GAME && phase == FLOW_FIXED ? 1.0 : world->clocks[at]->scale;
         }
-        time_add(&c->time[phase], dt * scale);
+        time_add(&c->time[phase], dt * finite(scale));
     }
 }
 
@@ -359,6 +414,5 @@ uint64_t flow_tick_count(const flow_task *flow)
 
 double flow_lateness(const flow_task *flow)
 {
-    const flow_world *world = flow__world_of(flow);
-    return world->late_task == flow ? (double)world->lateness * 1e-9 : 0.0;
+    return flow->late_ ? flow__cold(flow)->late * 1e-9 : 0.0;
 }

@@ -15,6 +15,13 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Kept out of the common path, so that it needs no stack frame. */
+#if defined(__GNUC__) || defined(__clang__)
+#define FLOW_COLD_ __attribute__((noinline, cold))
+#else
+#define FLOW_COLD_
+#endif
+
 /* A broken rule of the interface: where assertions are on, the handler is called before the call fails. */
 void flow__assert_failed(const char *rule, const char *file, int line);
 
@@ -81,23 +88,26 @@ void flow__slab_free_all(flow_world *world);
 
 /* ---- queues (queue.c) ---- */
 
-enum { FLOW_CHUNK_ENTRIES = 63, FLOW_CHUNKS_PER_PAGE = 63 };
+enum { FLOW_CHUNK_SIZE = 512, FLOW_CHUNK_ENTRIES = 62, FLOW_CHUNKS_PER_PAGE = 63 };
 
+/* 64 words aligned to their size, so that an entry's address tells its chunk and where the chunk ends. */
 typedef struct flow_chunk {
-    struct flow_chunk *next;
+    struct flow_chunk *next, *prev;
     uintptr_t          entry[FLOW_CHUNK_ENTRIES]; /* a task, a node with the low bit set, 0 for one that left */
 } flow_chunk;
 
+/* Places in a queue are addresses of entries; the place behind a chunk's last entry is the end of the chunk. */
 typedef struct flow_queue {
+    uintptr_t  *first;    /* next to pop */
+    uintptr_t  *end;      /* next to write */
+    uintptr_t  *due;      /* the running drain goes on to here */
+    uintptr_t  *fresh;    /* where the entries of the frame `stamp` begin */
     flow_chunk *head, *tail;
-    uint32_t    first, end;     /* next to pop in head, next to write in tail */
-    uint32_t    tail_pos;       /* position of tail's first entry */
-    uint32_t    popped, pushed; /* entries ever, those that left included; they wrap */
-    uint32_t    due;            /* the running drain goes on until so many are popped */
-    uint32_t    old;            /* so many were pushed before the frame `stamp` */
-    uint32_t    dead;           /* entries that left */
+    uint32_t    bias;     /* an entry's position is its address / 8 + bias, in the tail chunk */
+    uint32_t    chunks;   /* from head to tail */
+    uint32_t    dead;     /* entries that left */
+    bool        reserved; /* draws on chunks set aside, so that a push never fails */
     uint64_t    stamp;
-    bool        reserved;       /* draws on chunks set aside, so that a push never fails */
 } flow_queue;
 
 typedef struct flow_chunk_store {
@@ -113,42 +123,25 @@ typedef struct flow_chunk_store {
 bool flow__queue_next_chunk(flow_world *world, flow_queue *queue);
 void flow__queue_head_done(flow_world *world, flow_queue *queue);
 void flow__queue_remove(flow_world *world, flow_queue *queue, uint32_t pos);
+void flow__queue_rewind(flow_queue *queue);
 bool flow__reserve_for_tasks(flow_world *world, uint32_t live);
 bool flow__reserve_for_queue(flow_world *world);
 
-/* Entries in a queue, those that left included; those that the running drain still takes. */
-static inline uint32_t flow__queue_count(const flow_queue *queue)
+static inline bool flow__chunk_ends(const uintptr_t *place)
 {
-    return queue->pushed - queue->popped;
-}
-
-static inline uint32_t flow__queue_due(const flow_queue *queue)
-{
-    return (int32_t)(queue->due - queue->popped) > 0 ? queue->due - queue->popped : 0;
+    return ((uintptr_t)place & (FLOW_CHUNK_SIZE - 1)) == 0;
 }
 
 /* Fails, for want of memory, only where the queue is not reserved. */
 static inline bool flow__queue_push(flow_world *world, flow_queue *queue, uintptr_t entry, uint32_t *pos)
 {
-    if (FLOW_UNLIKELY_(queue->end == FLOW_CHUNK_ENTRIES || queue->tail == NULL) && !flow__queue_next_chunk(world, queue)) {
+    if (FLOW_UNLIKELY_(flow__chunk_ends(queue->end)) && !flow__queue_next_chunk(world, queue)) {
         return false;
     }
-    queue->tail->entry[queue->end] = entry;
-    *pos = queue->tail_pos | queue->end;
+    *queue->end = entry;
+    *pos = (uint32_t)((uintptr_t)queue->end / sizeof entry) + queue->bias;
     queue->end++;
-    queue->pushed++;
     return true;
-}
-
-/* The oldest entry, 0 for one that left. Not on an empty queue. */
-static inline uintptr_t flow__queue_pop(flow_world *world, flow_queue *queue)
-{
-    uintptr_t entry = queue->head->entry[queue->first++];
-    queue->popped++;
-    if (FLOW_UNLIKELY_(queue->first == FLOW_CHUNK_ENTRIES || queue->popped == queue->pushed)) {
-        flow__queue_head_done(world, queue);
-    }
-    return entry;
 }
 
 /* ---- timers (heap.c) ---- */
@@ -205,7 +198,9 @@ typedef struct flow_clock_state {
     uint16_t    index;
     uint16_t    parent;
     uint16_t    generation;
-    bool        used, ended;
+    bool        used;   /* or free for the next clock */
+    bool        ended;  /* destroyed, but something still waits on it */
+    bool        counts; /* it was not paused when this tick began */
     uint32_t    pauses; /* its own */
     uint32_t    paused; /* its own and its ancestors' */
     flow_time   time[FLOW_PHASE_LIMIT];
@@ -216,6 +211,7 @@ flow_clock_state *flow__clock(const flow_world *world, flow_clock clock);
 bool flow__clocks_init(flow_world *world);
 void flow__clocks_advance(flow_world *world, flow_phase phase, double dt);
 double flow__tick_dt(flow_world *world, double dt);
+void flow__clocks_reap(flow_world *world);
 
 /* ---- tasks ---- */
 
@@ -265,8 +261,8 @@ enum {
     FLOW_FRAME_MEMORY = 128  /* owns a block, or the open segment was opened under it */
 };
 
-/* flow_task.prepared_. */
-enum { FLOW_PREPARED_NONE = 0, FLOW_PREPARED_BLOCK = 1, FLOW_PREPARED_CHILD = 2, FLOW_PREPARED_FAILED = 3 };
+/* What flow_prepare_ has made. */
+typedef enum flow_prepared { FLOW_PREPARED_NOTHING, FLOW_PREPARED_BLOCK, FLOW_PREPARED_CHILD } flow_prepared;
 
 typedef struct flow_cold {
     uint32_t             generation;
@@ -276,7 +272,7 @@ typedef struct flow_cold {
     uint32_t             last_child;  /* the youngest */
     uint32_t             resources;   /* node: deferred cleanups, the newest first */
     uint32_t             joiners;     /* node: who waits for its end */
-    uint32_t             unused_;
+    uint32_t             late;        /* by how much its last timer was missed, ns; valid with flow_task.late_ */
     union {
         const flow_function *fn;   /* of its first frame */
         const char          *name; /* of a group */
@@ -329,7 +325,8 @@ enum {
     FLOW_NODE_OWNS = 2,     /* a JOIN that is a called branch */
     FLOW_NODE_STARTING = 4, /* a composition whose branches are being started */
     FLOW_NODE_SETTLED = 8,  /* a composition that has its result */
-    FLOW_NODE_CLOSED = 16   /* a signal */
+    FLOW_NODE_CLOSED = 16,  /* a signal; a composition whose losers are being unwound */
+    FLOW_NODE_MOVES = 32    /* a TICK that takes its flow to the phase `code` */
 };
 
 struct flow_node {
@@ -383,6 +380,7 @@ typedef struct flow_fault {
     int32_t            code;
     int32_t            line;
     uint32_t           names;
+    uint32_t           budget;  /* of the body, while a finally section runs */
     const char        *path[FLOW_PATH_NAMES]; /* innermost first */
 } flow_fault;
 
@@ -394,7 +392,10 @@ typedef struct flow_activation {
     struct flow_activation *outer;
 } flow_activation;
 
-enum { FLOW_AGE_RING = 256 };
+enum { FLOW_AGE_RING = 256, FLOW_AWAIT_CAP = 1000000 };
+
+/* A list of marked or deep flows is not empty; a clock is paused. */
+enum { FLOW_ATTENTION_OWED = 1, FLOW_ATTENTION_PAUSED = 2 };
 
 struct flow_world {
     flow_frame      *prepared;     /* first member: flow_prepared_frame_ reads it */
@@ -406,11 +407,11 @@ struct flow_world {
     uint32_t         nesting;
     uint32_t         paused_clocks;
     bool             inside;       /* ticking, flushing, or in a callback */
-    bool             released;     /* a pause was released in this tick */
+    uint8_t          attention;    /* why resumes take the careful way: FLOW_ATTENTION_ */
+    uint16_t         released;     /* phases in which a released pause has held flows to give back: bits */
     bool             destroying;
     uint8_t          phase;        /* being ticked */
     uint64_t         frame;
-    uint32_t         await_cap;
     uint32_t         resume_cap;
 
     flow_task *free_tasks;
@@ -429,12 +430,11 @@ struct flow_world {
     flow_task *composing;          /* whose calls become child flows */
     char      *composing_sp;
     uint32_t   composing_depth;
-    flow_task *preparing;          /* starts being prepared, newest first; linked by pos_ */
+    flow_task *preparing;          /* starts being prepared, newest first; linked by sp_ */
     flow_frame *preparing_call; /* the frame of the call being prepared out of line */
+    flow_prepared preparing_what;
     flow_task  *preparing_child;/* and its task, in a composition */
 
-    flow_task  *late_task;         /* whose timer ended last, and by how much */
-    int64_t     lateness;
 
     flow_fault *faults;            /* in use */
     flow_fault *free_faults;
@@ -454,6 +454,12 @@ struct flow_world {
 static inline flow_lane *flow__lane(const flow_world *world, uint32_t clock, uint32_t phase)
 {
     return world->lanes[clock * FLOW_PHASE_LIMIT + phase];
+}
+
+/* Did a wait begin after the moment when the world's count of waits was `last`, a moment of this tick? */
+static inline bool flow__began_since(const flow_world *world, uint32_t seq, uint32_t last)
+{
+    return world->seq - seq < world->seq - last;
 }
 
 static inline flow_task *flow__task(const flow_world *world, uint32_t id)
@@ -505,7 +511,7 @@ flow_task *flow__node_task(const flow_node *node);
 void flow__wait_drop(flow_world *world, flow_task *task);
 void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now);
 flow_result flow__node_result(flow_world *world, flow_node *node);
-void flow__until_pass(flow_world *world, flow_lane *lane, uint32_t last_seq);
+void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane, uint32_t last);
 void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome, flow_fault **fault);
 
 /* signal.c */
@@ -526,6 +532,8 @@ void flow__task_release(flow_world *world, flow_task *task);
 void flow__task_discard(flow_world *world, flow_task *task);
 void flow__task_start(flow_world *world, flow_task *task);
 void flow__task_end(flow_world *world, flow_task *task);
+void flow__task_end_cancelled(flow_world *world, flow_task *task, flow_cold *cold);
+void flow__group_clear(flow_world *world, flow_task *group);
 void flow__queue_ready(flow_world *world, flow_task *task);
 bool flow__on_stack(const flow_world *world, const flow_task *tree);
 
@@ -537,18 +545,19 @@ void flow__resume(flow_world *world, flow_task *task);
 bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at);
 void flow__mark(flow_world *world, flow_task *task, flow_cause cause);
 bool flow__stop_if_cancelled(flow_task *flow);
-bool flow__spent(flow_task *flow);
+void flow__after(flow_world *world, flow_task *task, flow_step step);
 void flow__wake(flow_world *world, flow_task *task);
 void flow__stop(flow_world *world, flow_task *task);
 void flow__unmark(flow_world *world, flow_task *task);
 bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause);
 void flow__settle(flow_world *world);
+void flow__put_off(flow_world *world, flow_task *task);
 void flow__go_on(flow_world *world, flow_task *task);
 
 /* What is owed when a slice, a start or a cancel comes to its end. */
 static inline void flow__outermost(flow_world *world)
 {
-    if (FLOW_UNLIKELY_(world->marked != NULL || world->deep != NULL)) {
+    if (FLOW_UNLIKELY_(world->attention & FLOW_ATTENTION_OWED)) {
         flow__settle(world);
     }
 }
@@ -558,8 +567,7 @@ static inline void flow__slice(flow_world *world, flow_task *task)
 {
     flow_frame *top = task->top_;
     task->kind_ = FLOW_KIND_RUNNING;
-    task->budget_ = world->await_cap;
-    top->depth_ = 0;
+    task->budget_ = FLOW_AWAIT_CAP;
     world->current = task;
 #ifdef FLOW_POISON_STACK
     flow__poison_stack();

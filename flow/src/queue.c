@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: first in, first out, in chunks of 63 entries. An entry is found again by a 32-bit position (chunk and place), so
+ * Queues: first in, first out, in chunks of 62 entries. An entry is found again by a 32-bit position (chunk and word), so
  * that leaving is one store that puts 0 there; order never changes. When what left outnumbers what stays, the queue is
  * packed in place, in order.
  *
  * Queues that a resume goes through (ready, held) must never fail to take an entry, since emitting, cancelling and ending
  * cannot fail. They draw on chunks set aside while starting a flow could still fail: every live flow stands in at most one
- * of them, so one chunk for 63 flows and two for each such queue are always enough once a queue is packed.
+ * of them, so one chunk for 62 flows and two for each such queue are always enough once a queue is packed.
  */
 #include "private.h"
 
+/* ---- chunks ---- */
+
 static flow_chunk *chunk_of(const flow_world *world, uint32_t pos)
 {
-    uint32_t chunk = pos >> 6;
+    uint32_t chunk = pos / 64;
     char    *page = flow__pool_page(&world->chunks.pool, chunk / 64);
-    return (flow_chunk *)(void *)(page + FLOW_PAGE_HEAD) + chunk % 64;
+    return (flow_chunk *)(void *)(page + (size_t)(chunk % 64) * FLOW_CHUNK_SIZE);
 }
 
+/* The number of a chunk: of its page, and of its place there, from 1 on since a page's head takes the first place. */
 static uint32_t chunk_id(const flow_chunk *chunk)
 {
     const flow_page *page = flow__page_of(chunk);
-    uintptr_t        offset = (uintptr_t)chunk - (uintptr_t)page - FLOW_PAGE_HEAD;
-    return page->index * 64 + (uint32_t)(offset / sizeof(flow_chunk));
+    return page->index * 64 + (uint32_t)(((uintptr_t)chunk - (uintptr_t)page) / FLOW_CHUNK_SIZE);
 }
 
 static bool chunks_grow(flow_world *world)
@@ -30,10 +32,10 @@ static bool chunks_grow(flow_world *world)
     if (!flow__pool_grow(world, &world->chunks.pool, &page)) {
         return false;
     }
-    flow_chunk *chunk = (flow_chunk *)(void *)((char *)page + FLOW_PAGE_HEAD);
-    for (uint32_t i = FLOW_CHUNKS_PER_PAGE; i-- > 0;) {
-        chunk[i].next = world->chunks.free;
-        world->chunks.free = &chunk[i];
+    for (uint32_t i = FLOW_CHUNKS_PER_PAGE; i > 0; i--) {
+        flow_chunk *chunk = (flow_chunk *)(void *)((char *)page + (size_t)i * FLOW_CHUNK_SIZE);
+        chunk->next = world->chunks.free;
+        world->chunks.free = chunk;
     }
     world->chunks.free_count += FLOW_CHUNKS_PER_PAGE;
     return true;
@@ -72,12 +74,13 @@ bool flow__reserve_for_tasks(flow_world *world, uint32_t live)
     return true;
 }
 
-static void chunk_give(flow_world *world, const flow_queue *queue, flow_chunk *chunk)
+static void chunk_give(flow_world *world, flow_queue *queue, flow_chunk *chunk)
 {
     chunk->next = world->chunks.free;
     world->chunks.free = chunk;
     world->chunks.free_count++;
     world->chunks.reserved_used -= queue->reserved;
+    queue->chunks--;
 }
 
 static flow_chunk *chunk_take(flow_world *world, const flow_queue *queue)
@@ -95,64 +98,68 @@ static flow_chunk *chunk_take(flow_world *world, const flow_queue *queue)
     return chunk;
 }
 
-static void renumber(uintptr_t entry, uint32_t pos)
+static void tail_set(flow_queue *queue, flow_chunk *chunk)
 {
-    if (entry & 1) {
-        ((flow_node *)(entry - 1))->pos = pos;
-    } else {
-        ((flow_task *)entry)->pos_ = pos;
-    }
+    queue->tail = chunk;
+    queue->bias = chunk_id(chunk) * 64 - (uint32_t)((uintptr_t)chunk / sizeof(uintptr_t));
 }
 
-/* The queue ends with this chunk; those behind it are free. */
-static void chunks_give_from(flow_world *world, flow_queue *queue, flow_chunk *last)
+/* ---- packing ---- */
+
+static void renumber(const flow_queue *queue, uintptr_t *place)
 {
-    flow_chunk *rest = last->next;
-    last->next = NULL;
-    queue->tail = last;
-    queue->tail_pos = chunk_id(last) << 6;
-    while (rest != NULL) {
-        flow_chunk *next = rest->next;
-        chunk_give(world, queue, rest);
-        rest = next;
+    uint32_t pos = (uint32_t)((uintptr_t)place / sizeof *place) + queue->bias;
+    if (*place & 1) {
+        ((flow_node *)(*place - 1))->pos = pos;
+    } else {
+        ((flow_task *)*place)->pos_ = pos;
     }
 }
 
 /* Packs the queue: what left goes, the rest keeps its order. Needs no memory. */
 static void pack(flow_world *world, flow_queue *queue)
 {
-    flow_chunk *from = queue->head;
-    flow_chunk *to = queue->head;
-    uint32_t    count = flow__queue_count(queue), due = flow__queue_due(queue), old = queue->old - queue->popped;
-    uint32_t    read = queue->first, write = 0, kept = 0, kept_due = 0, kept_old = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (read == FLOW_CHUNK_ENTRIES) {
-            from = from->next;
-            read = 0;
+    uintptr_t *from = queue->first, *due = NULL, *fresh = NULL;
+    flow_chunk *chunk = queue->head;
+    tail_set(queue, queue->head);
+    uintptr_t *to = queue->head->entry;
+    for (;;) {
+        due = from == queue->due ? to : due;
+        fresh = from == queue->fresh ? to : fresh;
+        if (from == queue->end) {
+            break;
         }
-        uintptr_t entry = from->entry[read++];
+        if (flow__chunk_ends(from)) {
+            chunk = chunk->next;
+            from = chunk->entry;
+            continue;
+        }
+        uintptr_t entry = *from++;
         if (entry == 0) {
             continue;
         }
-        if (write == FLOW_CHUNK_ENTRIES) {
-            to = to->next;
-            write = 0;
+        if (flow__chunk_ends(to)) {
+            tail_set(queue, queue->tail->next);
+            to = queue->tail->entry;
         }
-        to->entry[write] = entry;
-        renumber(entry, (chunk_id(to) << 6) | write);
-        write++;
-        kept++;
-        kept_due += i < due;
-        kept_old += (int32_t)(old - i) > 0;
+        *to = entry;
+        renumber(queue, to);
+        to++;
     }
-    chunks_give_from(world, queue, to);
-    queue->first = 0;
-    queue->end = write;
-    queue->pushed = queue->popped + kept;
-    queue->due = queue->popped + kept_due;
-    queue->old = queue->popped + kept_old;
+    for (flow_chunk *rest = queue->tail->next; rest != NULL;) {
+        flow_chunk *next = rest->next;
+        chunk_give(world, queue, rest);
+        rest = next;
+    }
+    queue->tail->next = NULL;
+    queue->first = queue->head->entry;
+    queue->end = to;
+    queue->due = due ? due : queue->first;
+    queue->fresh = fresh ? fresh : queue->first;
     queue->dead = 0;
 }
+
+/* ---- the two ends ---- */
 
 /* The queue needs room at its end. */
 bool flow__queue_next_chunk(flow_world *world, flow_queue *queue)
@@ -160,7 +167,7 @@ bool flow__queue_next_chunk(flow_world *world, flow_queue *queue)
     flow_chunk *chunk = chunk_take(world, queue);
     if (chunk == NULL && queue->reserved) {
         pack(world, queue); /* a reserved queue that has used up its share is full of what left */
-        if (queue->end < FLOW_CHUNK_ENTRIES) {
+        if (!flow__chunk_ends(queue->end)) {
             return true;
         }
         chunk = chunk_take(world, queue);
@@ -169,59 +176,77 @@ bool flow__queue_next_chunk(flow_world *world, flow_queue *queue)
         return false;
     }
     chunk->next = NULL;
+    chunk->prev = queue->tail;
     if (queue->tail == NULL) {
         queue->head = chunk;
-        queue->first = 0;
+        queue->first = queue->due = queue->fresh = chunk->entry;
     } else {
         queue->tail->next = chunk;
     }
-    queue->tail = chunk;
-    queue->tail_pos = chunk_id(chunk) << 6;
-    queue->end = 0;
+    tail_set(queue, chunk);
+    queue->end = chunk->entry;
+    queue->chunks++;
     return true;
 }
 
-/* The head chunk has been read to its end, or the queue is empty. */
+/* The head chunk has been read to its end, and there is more. */
 void flow__queue_head_done(flow_world *world, flow_queue *queue)
 {
-    if (queue->head == queue->tail) {
-        if (queue->popped == queue->pushed) {
-            queue->first = queue->end = 0;
-            queue->dead = 0;
+    flow_chunk *done = queue->head;
+    queue->head = done->next;
+    queue->fresh = queue->fresh == queue->first ? queue->head->entry : queue->fresh;
+    queue->head->prev = NULL;
+    queue->first = queue->head->entry;
+    chunk_give(world, queue, done);
+}
+
+/* Nothing is in the queue: it begins anew in the chunk it has. */
+void flow__queue_rewind(flow_queue *queue)
+{
+    queue->first = queue->end = queue->due = queue->fresh = queue->tail->entry;
+    queue->dead = 0;
+}
+
+/* The tail chunk is empty: the one before it, which is full, is the tail. */
+static void tail_done(flow_world *world, flow_queue *queue)
+{
+    flow_chunk *done = queue->tail;
+    uintptr_t  *end = done->prev->entry + FLOW_CHUNK_ENTRIES;
+    queue->due = queue->due == queue->end ? end : queue->due;
+    queue->fresh = queue->fresh == queue->end ? end : queue->fresh;
+    queue->end = end;
+    done->prev->next = NULL;
+    tail_set(queue, done->prev);
+    chunk_give(world, queue, done);
+}
+
+/* What has left at the end of the queue goes. */
+static void tail_trim(flow_world *world, flow_queue *queue)
+{
+    for (;;) {
+        if (queue->end == queue->tail->entry && queue->head != queue->tail) {
+            tail_done(world, queue);
         }
-        return;
-    }
-    if (queue->first == FLOW_CHUNK_ENTRIES) {
-        flow_chunk *done = queue->head;
-        queue->head = done->next;
-        queue->first = 0;
-        chunk_give(world, queue, done);
-    }
-    if (queue->popped == queue->pushed) {
-        queue->dead = 0;
+        if (queue->end == queue->first || queue->end[-1] != 0) {
+            return;
+        }
+        uintptr_t *end = queue->end - 1;
+        queue->due = queue->due == queue->end ? end : queue->due;
+        queue->fresh = queue->fresh == queue->end ? end : queue->fresh;
+        queue->end = end;
+        queue->dead -= queue->dead > 0;
     }
 }
 
 /* Takes out the entry at a position: at the end of the queue it goes, elsewhere it leaves a hole. */
 void flow__queue_remove(flow_world *world, flow_queue *queue, uint32_t pos)
 {
-    flow_chunk *chunk = chunk_of(world, pos);
-    chunk->entry[pos & 63] = 0;
+    uintptr_t *place = (uintptr_t *)(void *)chunk_of(world, pos) + pos % 64;
+    *place = 0;
     queue->dead++;
-    uint32_t first = queue->head == queue->tail ? queue->first : 0;
-    while (chunk == queue->tail && queue->end > first && chunk->entry[queue->end - 1] == 0) {
-        queue->end--;
-        queue->pushed--;
-        queue->dead -= queue->dead > 0;
-    }
-    if ((int32_t)(queue->due - queue->pushed) > 0) {
-        queue->due = queue->pushed;
-    }
-    if ((int32_t)(queue->old - queue->pushed) > 0) {
-        queue->old = queue->pushed;
-    }
-    if (queue->dead > 1024 && queue->dead > flow__queue_count(queue) / 2) {
+    if (place + 1 == queue->end) {
+        tail_trim(world, queue);
+    } else if (queue->dead > 1024 && queue->dead > queue->chunks * (FLOW_CHUNK_ENTRIES / 2)) {
         pack(world, queue);
     }
 }
-

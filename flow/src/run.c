@@ -27,7 +27,6 @@ flow__poison_stack(void)
 }
 #endif
 
-static void after(flow_world *world, flow_task *task, flow_step step);
 
 /* Runs what is on top for one slice, first or later. */
 void flow__run(flow_world *world, flow_task *task)
@@ -38,18 +37,18 @@ void flow__run(flow_world *world, flow_task *task)
 /* The slice came back without waiting: it ended, must be left, or called too deep. */
 void flow__slice_over(flow_world *world, flow_task *task, flow_step step)
 {
-    after(world, task, step);
+    flow__after(world, task, step);
     if (task->kind_ == FLOW_KIND_RUNNING) {
         (void)flow__drive(world, task, NULL);
     }
 }
 
 /* The same within flow__drive: the slice's allowance goes on. */
-static flow_step run_on(flow_world *world, flow_task *task)
+static flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
 {
     flow_frame *top = task->top_;
     bool        finally_begins = (top->at_ & 0xffff) == FLOW_POINT_FINALLY_;
-    top->depth_ = 0;
+    top->depth_ = depth;
     world->current = task;
 #ifdef FLOW_POISON_STACK
     flow__poison_stack();
@@ -75,6 +74,7 @@ static void mark_push(flow_world *world, flow_task *task)
         task->flags_ |= FLOW_TASK_PENDING;
         task->pos_ = world->marked ? flow__task_id(world->marked) : 0;
         world->marked = task;
+        world->attention |= FLOW_ATTENTION_OWED;
     }
 }
 
@@ -171,16 +171,11 @@ bool flow__stop_if_cancelled(flow_task *flow)
     return false;
 }
 
-bool flow__spent(flow_task *flow)
-{
-    return flow->budget_ == 0;
-}
-
 /* ---- what a frame meets when control comes to it ---- */
 
 static void body_over(const flow_task *task, flow_frame *frame, uint16_t *flags)
 {
-    frame->flags_ |= FLOW_FRAME_LEAVING;
+    frame->flags_ = (uint8_t)((frame->flags_ | FLOW_FRAME_LEAVING) & ~FLOW_FRAME_TRY_);
     if (frame->flags_ & FLOW_FRAME_SHIELD_) {
         frame->flags_ &= (uint8_t)~FLOW_FRAME_SHIELD_;
         *flags &= (uint16_t)~FLOW_TASK_PROTECTED;
@@ -200,6 +195,7 @@ static void finally_over(flow_world *world, flow_task *task, flow_frame *frame)
     flow_fault *fault = flow__fault_of(world, task);
     if (fault != NULL && fault->under == frame) {
         fault->under = NULL;
+        task->budget_ = fault->budget;
         task->flags_ |= FLOW_TASK_FAULT;
     } else if (fault == NULL && !(task->flags_ & FLOW_TASK_CANCELLED)) {
         task->cause_ = FLOW_CAUSE_NONE;
@@ -216,10 +212,12 @@ static void finally_begin(flow_world *world, flow_task *task, flow_frame *frame)
     task->flags_ |= FLOW_TASK_PROTECTED;
     if (task->flags_ & FLOW_TASK_FAULT) {
         task->flags_ &= (uint16_t)~FLOW_TASK_FAULT;
-        flow__fault_of(world, task)->under = frame;
+        flow_fault *fault = flow__fault_of(world, task);
+        fault->under = frame;
+        fault->budget = task->budget_;
+        task->budget_ = FLOW_AWAIT_CAP; /* an allowance of its own: the failure may be that there was none left */
     }
     frame->at_ = (frame->at_ & 0xffff0000u) | FLOW_POINT_FINALLY_;
-    task->budget_ = world->await_cap;
 }
 
 /* The end of the world cuts finally sections; nothing takes that as a value. */
@@ -232,18 +230,17 @@ static void fault_meets(flow_world *world, flow_task *task, flow_frame *frame)
 {
     flow_fault *fault = flow__fault_of(world, task);
     bool        unwinding = (task->flags_ & FLOW_TASK_UNWIND) && !(task->flags_ & FLOW_TASK_PROTECTED);
-    if (frame->flags_ & FLOW_FRAME_FINALLY) {
-        task->flags_ &= (uint16_t)~FLOW_TASK_FAULT;
-        flow__fault_report(world, fault, FLOW_FAILURE_CLEANUP);
-        finally_over(world, task, frame);
-    } else if (fault->scope != NULL) {
+    if (fault->scope != NULL) {
         fault->scope = fault->scope == frame ? NULL : fault->scope;
         body_over(task, frame, &task->flags_);
-    } else if ((frame->flags_ & (FLOW_FRAME_TRY_ | FLOW_FRAME_LEAVING)) == FLOW_FRAME_TRY_ && !unwinding &&
-               catchable(world, fault)) {
+    } else if ((frame->flags_ & FLOW_FRAME_TRY_) && !unwinding && catchable(world, fault)) {
         task->flags_ &= (uint16_t)~FLOW_TASK_FAULT;
         task->flags_ |= FLOW_TASK_TRIED;
         task->cause_ = task->flags_ & FLOW_TASK_CANCELLED ? task->cause_ : FLOW_CAUSE_NONE;
+    } else if (frame->flags_ & FLOW_FRAME_FINALLY) {
+        task->flags_ &= (uint16_t)~FLOW_TASK_FAULT;
+        flow__fault_report(world, fault, FLOW_FAILURE_CLEANUP);
+        finally_over(world, task, frame);
     } else {
         task->cause_ = task->cause_ != FLOW_CAUSE_NONE ? task->cause_ : FLOW_CAUSE_FAULT;
         body_over(task, frame, &task->flags_);
@@ -274,7 +271,7 @@ static void arrive(flow_world *world, flow_task *task)
 }
 
 /* A slice came back without waiting. */
-static void after(flow_world *world, flow_task *task, flow_step step)
+void flow__after(flow_world *world, flow_task *task, flow_step step)
 {
     flow_frame *top = task->top_;
     if (task->flags_ & FLOW_TASK_FAULT) {
@@ -312,7 +309,7 @@ static void unwind_begin(flow_world *world, flow_task *task, flow_cause cause)
     }
     flow__wait_drop(world, task);
     task->kind_ = FLOW_KIND_RUNNING;
-    task->budget_ = world->await_cap;
+    task->budget_ = FLOW_AWAIT_CAP;
     arrive(world, task);
 }
 
@@ -343,6 +340,9 @@ static flow_task *next_child(flow_world *world, flow_task *task, uint32_t hint, 
             return NULL;
         }
         id = cold->older;
+        if ((child->flags_ & FLOW_TASK_PENDING) && flow__on_stack(world, child)) {
+            continue; /* a member whose own code clears its group: it is on the marked list */
+        }
         if (child->kind_ == FLOW_KIND_EMBRYO) {
             flow__task_discard(world, child);
         } else if (!ends_by_itself(child, cause)) {
@@ -382,15 +382,58 @@ static void cleanups_run(flow_world *world, flow_task *task, flow_frame *frame)
 
 typedef enum go { GO_RUN, GO_CHILD, GO_WAIT, GO_ENDED } go;
 
-static go group_left(flow_task *group)
+enum {
+    QUICK_TASK = FLOW_TASK_CANCELLED | FLOW_TASK_UNWIND | FLOW_TASK_PROTECTED | FLOW_TASK_FIXED,
+    QUICK_FRAME = FLOW_FRAME_LEAVING | FLOW_FRAME_FINALLY
+};
+
+/* Most flows that are cancelled wait in their first frame and own nothing: those go straight through, to the same states
+ * that the stages would bring. *older is the next older sibling then. False: this one does not qualify, and nothing has been done. */
+static bool unwind_quick(flow_world *world, flow_task *task, flow_cause cause, uint32_t *older)
 {
-    if (!(group->flags_ & FLOW_TASK_CLEARING)) {
-        return GO_ENDED;
+    flow_frame *top = task->top_;
+    flow_cold  *cold = flow__cold(task);
+    bool        waits = task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE;
+    if (!waits || task->flags_ != 0 || (void *)top != (void *)task->first_ || (top->flags_ & ~FLOW_FRAME_TRY_) != 0 ||
+        (cold->resources | cold->joiners) != 0) {
+        return false;
     }
-    group->flags_ &= (uint16_t)~(FLOW_TASK_CLEARING | FLOW_TASK_CANCELLED | FLOW_TASK_UNWIND);
-    group->cause_ = FLOW_CAUSE_NONE;
-    group->kind_ = FLOW_KIND_GROUP;
-    return GO_WAIT;
+    flow__wait_drop(world, task);
+    task->kind_ = FLOW_KIND_RUNNING;
+    task->flags_ = QUICK_TASK;
+    task->cause_ = (uint8_t)cause;
+    task->budget_ = FLOW_AWAIT_CAP;
+    top->flags_ = QUICK_FRAME;
+    top->at_ = (top->at_ & 0xffff0000u) | FLOW_POINT_FINALLY_;
+    flow_step step = run_on(world, task, 0);
+    *older = cold->older;
+    if (task->kind_ != FLOW_KIND_RUNNING) {
+        return true;
+    }
+    if (step.kind_ != FLOW_STEP_STOPPED_ && task->flags_ == QUICK_TASK && top->flags_ == QUICK_FRAME &&
+        (cold->resources | cold->joiners) == 0) {
+        flow__task_end_cancelled(world, task, cold);
+    } else {
+        flow__after(world, task, step);
+    }
+    return true;
+}
+
+/* Unwinds the children of the top frame, those that go the quick way here; true: *child is to be driven. */
+static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flow_task **child)
+{
+    flow_cause cause = task->flags_ & FLOW_TASK_CLEARING ? FLOW_CAUSE_EXPLICIT : (flow_cause)task->cause_;
+    cause = cause != FLOW_CAUSE_NONE ? cause : FLOW_CAUSE_PARENT_ENDED;
+    while ((*child = next_child(world, task, hint, cause)) != NULL) {
+        if (!unwind_quick(world, *child, cause, &hint)) {
+            unwind_begin(world, *child, cause);
+            return true;
+        }
+        if ((*child)->kind_ == FLOW_KIND_RUNNING) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Goes on leaving the top frame, and the frames below it that are left too, until somebody's code is to run. */
@@ -402,18 +445,20 @@ static go leave(flow_world *world, flow_task *task, uint32_t hint, flow_task **c
             return GO_RUN;
         }
         if (top == NULL || (top->flags_ & FLOW_FRAME_CHILDREN)) {
-            flow_cause cause = task->cause_ != FLOW_CAUSE_NONE ? (flow_cause)task->cause_ : FLOW_CAUSE_PARENT_ENDED;
-            *child = next_child(world, task, hint, cause);
-            if (*child != NULL) {
-                unwind_begin(world, *child, cause);
+            if (children_left(world, task, hint, child)) {
                 return GO_CHILD;
+            }
+            if (task->flags_ & FLOW_TASK_CLEARING) {
+                task->flags_ &= (uint16_t)~FLOW_TASK_CLEARING;
+                task->kind_ = FLOW_KIND_GROUP;
+                return GO_WAIT;
             }
             if (has_child(world, task)) {
                 task->kind_ = FLOW_KIND_CLOSING;
                 return GO_WAIT;
             }
             if (top == NULL) {
-                return group_left(task);
+                return GO_ENDED;
             }
             top->flags_ &= (uint8_t)~FLOW_FRAME_CHILDREN;
         }
@@ -440,6 +485,7 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
     flow_task *outer = world->current;
     flow_task *task = root;
     uint32_t   hint = YOUNGEST;
+    uint8_t    depth = stop_at ? (uint8_t)(stop_at->depth_ + 1) : 0; /* of the C stack, in direct calls */
     for (;;) {
         if (task == root && stop_at != NULL && task->top_ == stop_at) {
             world->current = outer;
@@ -452,9 +498,9 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
             if (task == root && stop_at != NULL && task->top_ == stop_at) {
                 continue;
             }
-            flow_step step = run_on(world, task);
+            flow_step step = run_on(world, task, depth);
             if (task->kind_ == FLOW_KIND_RUNNING) {
-                after(world, task, step);
+                flow__after(world, task, step);
             }
             if (task->kind_ == FLOW_KIND_RUNNING) {
                 continue;
@@ -483,14 +529,28 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
 
 /* ---- resuming ---- */
 
+static void result_fails(flow_world *world, flow_task *task, const flow_result *result)
+{
+    task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
+    task->kind_ = FLOW_KIND_RUNNING;
+    task->budget_ = FLOW_AWAIT_CAP;
+    (void)flow__fault_arrive(task, task->top_, result);
+    arrive(world, task);
+    (void)flow__drive(world, task, NULL);
+}
+
 /* The wait that the flow was on holds a result: a failure, or a composition whose losers are still to be unwound. */
 static void result_take(flow_world *world, flow_task *task)
 {
+    if (task->budget_ == 0) {
+        result_fails(world, task, &(flow_result){FLOW_CLOSED, "the clock of this wait has ended", NULL});
+        return;
+    }
     flow_node *node = flow__node(world, task->budget_);
     bool       composition = node->kind != FLOW_NODE_DONE;
     task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
     task->kind_ = FLOW_KIND_RUNNING;
-    task->budget_ = world->await_cap;
+    task->budget_ = FLOW_AWAIT_CAP;
     bool closed = !composition || flow__compose_close(world, task, node);
     if (must_leave(task)) {
         flow__compose_drop(world, node);
@@ -513,9 +573,7 @@ static void result_take(flow_world *world, flow_task *task)
         flow__run(world, task);
         return;
     }
-    (void)flow__fault_arrive(task, task->top_, &result);
-    arrive(world, task);
-    (void)flow__drive(world, task, NULL);
+    result_fails(world, task, &result);
 }
 
 static void resume_flagged(flow_world *world, flow_task *task)
@@ -528,7 +586,7 @@ static void resume_flagged(flow_world *world, flow_task *task)
     } else if (task->flags_ & FLOW_TASK_LEAVING) {
         task->flags_ &= (uint16_t)~FLOW_TASK_LEAVING;
         task->kind_ = FLOW_KIND_RUNNING;
-        task->budget_ = world->await_cap;
+        task->budget_ = FLOW_AWAIT_CAP;
         (void)flow__drive(world, task, NULL);
     } else if (task->flags_ & FLOW_TASK_RESULT) {
         result_take(world, task);
@@ -572,6 +630,11 @@ static bool in_tree(const flow_world *world, const flow_task *task, const flow_t
         task = flow__task(world, flow__cold(task)->owner);
     }
     return task == tree;
+}
+
+static flow_task *owner_of(const flow_world *world, const flow_task *task)
+{
+    return flow__task(world, flow__cold(task)->owner);
 }
 
 /* Has anything of the tree code on the C stack? */
@@ -630,12 +693,61 @@ void flow__unwind_marked(flow_world *world, flow_task *task)
     }
 }
 
+/* A suspended flow that owns nothing. */
+static bool cancel_quick(flow_world *world, flow_task *task, flow_cause cause, flow_activation *here)
+{
+    uint32_t older;
+    if (world->nesting >= FLOW_NESTING_LIMIT || flow__cold(task)->last_child != 0) {
+        return false;
+    }
+    world->outer = here->task ? here : world->outer;
+    world->nesting++;
+    bool quick = unwind_quick(world, task, cause, &older);
+    if (quick && task->kind_ == FLOW_KIND_RUNNING) {
+        (void)flow__drive(world, task, NULL);
+    }
+    world->nesting--;
+    world->current = here->task;
+    world->outer = here->outer;
+    flow__outermost(world);
+    return quick;
+}
+
+/* Cancels every member of a group, which lives on. */
+void flow__group_clear(flow_world *world, flow_task *group)
+{
+    flow_activation first = {world->current, world->outer};
+    for (flow_activation *a = &first; a != NULL; a = a->outer) { /* members with code on the stack unwind in their own time */
+        flow_task *member = a->task;
+        while (member != NULL && member != world->root && owner_of(world, member) != group) {
+            member = owner_of(world, member);
+        }
+        if (member != NULL && member != world->root) {
+            (void)flow__cancel(world, member, FLOW_CAUSE_EXPLICIT);
+        }
+    }
+    if (world->nesting >= FLOW_NESTING_LIMIT) {
+        for (uint32_t id = flow__cold(group)->last_child; id != 0; id = flow__cold(flow__task(world, id))->older) {
+            (void)flow__cancel(world, flow__task(world, id), FLOW_CAUSE_EXPLICIT);
+        }
+        return;
+    }
+    group->flags_ |= FLOW_TASK_CLEARING;
+    group->kind_ = FLOW_KIND_RUNNING;
+    drive_nested(world, group);
+    flow__outermost(world);
+}
+
 /* Cancels a flow or group with all that is in it. True: it is done. */
 bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause)
 {
     flow_handle handle = flow__handle_of(task);
     if (task->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_FIXED | FLOW_TASK_UNWIND)) {
         return false;
+    }
+    flow_activation here = {world->current, world->outer};
+    if (cancel_quick(world, task, cause, &here)) {
+        return flow__task_of(world, handle) == NULL;
     }
     task->flags_ |= FLOW_TASK_CANCELLED;
     task->cause_ = (uint8_t)cause;
@@ -650,8 +762,7 @@ bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause)
     if (world->nesting >= FLOW_NESTING_LIMIT) {
         halt(world, task);
         task->flags_ |= FLOW_TASK_PENDING;
-        task->pos_ = world->deep ? flow__task_id(world->deep) : 0;
-        world->deep = task;
+        flow__put_off(world, task);
         return false;
     }
     unwind_begin(world, task, cause);
@@ -675,7 +786,7 @@ static void settle_marked(flow_world *world)
         flow__unmark(world, task);
         flow__wait_drop(world, task);
         task->kind_ = FLOW_KIND_RUNNING;
-        task->budget_ = world->await_cap;
+        task->budget_ = FLOW_AWAIT_CAP;
         flow__go_on(world, task);
         task = world->marked;
     }
@@ -701,6 +812,14 @@ static void settle_deep(flow_world *world)
     world->nesting--;
 }
 
+/* A start or a cancel that is nested too deep. */
+void flow__put_off(flow_world *world, flow_task *task)
+{
+    task->pos_ = world->deep ? flow__task_id(world->deep) : 0;
+    world->deep = task;
+    world->attention |= FLOW_ATTENTION_OWED;
+}
+
 void flow__settle(flow_world *world)
 {
     if (world->marked != NULL) {
@@ -708,6 +827,9 @@ void flow__settle(flow_world *world)
     }
     if (world->deep != NULL && world->nesting == 0 && world->current == NULL) {
         settle_deep(world);
+    }
+    if (world->marked == NULL && world->deep == NULL) {
+        world->attention &= (uint8_t)~FLOW_ATTENTION_OWED;
     }
 }
 
@@ -749,6 +871,7 @@ flow_step flow_fail_(flow_task *flow, flow_frame *self, int code, const char *me
     }
     self->flags_ &= (uint8_t)~FLOW_FRAME_TRY_;
     (void)flow__fault_raise(flow, self, code, message);
+    flow__fault_of(flow__world_of(flow), flow)->line = line; /* the frame keeps 16 bits of it */
     return flow_step_of_(FLOW_STEP_STOPPED_);
 }
 
@@ -774,7 +897,10 @@ void flow_tried_(flow_task *flow, flow_frame *self, flow_outcome *outcome)
 void flow_shield_(flow_task *flow, flow_frame *self)
 {
     if (!(flow->flags_ & FLOW_TASK_PROTECTED)) {
-        flow->budget_ = must_leave(flow) ? flow__world_of(flow)->await_cap : flow->budget_;
+        if (must_leave(flow)) {
+            flow__unmark(flow__world_of(flow), flow); /* it stops at its next unshielded await */
+            flow->budget_ = FLOW_AWAIT_CAP;
+        }
         flow->flags_ |= FLOW_TASK_PROTECTED;
         self->flags_ |= FLOW_FRAME_SHIELD_;
     }

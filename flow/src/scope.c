@@ -7,6 +7,14 @@
 
 /* ---- slots ---- */
 
+/* A free slot keeps the next one where a live task has its top frame. */
+static void free_push(flow_world *world, flow_task *task)
+{
+    task->kind_ = FLOW_KIND_FREE;
+    task->top_ = (flow_frame *)(void *)world->free_tasks;
+    world->free_tasks = task;
+}
+
 static bool tasks_grow(flow_world *world)
 {
     flow_page *page;
@@ -17,27 +25,19 @@ static bool tasks_grow(flow_world *world)
     for (uint32_t i = FLOW_TASKS_PER_PAGE; i-- > 0;) {
         flow_task *task = flow__task(world, (page->index << FLOW_ID_SHIFT) | i);
         flow__cold(task)->generation = 1;
-        task->pos_ = world->free_tasks ? flow__task_id(world->free_tasks) : 0;
-        world->free_tasks = task;
+        free_push(world, task);
     }
     return true;
 }
 
-static flow_task *slot_take(flow_world *world)
+static inline flow_task *slot_take(flow_world *world)
 {
-    if (world->free_tasks == NULL && !tasks_grow(world)) {
+    if (FLOW_UNLIKELY_(world->free_tasks == NULL) && !tasks_grow(world)) {
         return NULL;
     }
     flow_task *task = world->free_tasks;
-    world->free_tasks = task->pos_ ? flow__task(world, task->pos_) : NULL;
+    world->free_tasks = (flow_task *)(void *)task->top_;
     return task;
-}
-
-static void slot_give(flow_world *world, flow_task *task)
-{
-    task->kind_ = FLOW_KIND_FREE;
-    task->pos_ = world->free_tasks ? flow__task_id(world->free_tasks) : 0;
-    world->free_tasks = task;
 }
 
 /* The group that owns what nobody else does. It has slot 0 and is nobody's child: 0 ends every list of tasks. */
@@ -47,6 +47,7 @@ bool flow__root_make(flow_world *world)
     if (root == NULL) {
         return false;
     }
+    root->top_ = NULL;
     root->phase_ = FLOW_UPDATE;
     root->clock_ = FLOW_CLOCK_GAME;
     root->kind_ = FLOW_KIND_GROUP;
@@ -55,7 +56,7 @@ bool flow__root_make(flow_world *world)
     return flow__lane_made(world, FLOW_CLOCK_GAME, FLOW_UPDATE) != NULL;
 }
 
-static void link_child(flow_world *world, flow_task *task, flow_cold *cold, flow_task *owner, flow_frame *scope)
+static inline void link_child(flow_world *world, flow_task *task, flow_cold *cold, flow_task *owner, flow_frame *scope)
 {
     flow_cold *above = flow__cold(owner);
     uint32_t   id = flow__task_id(task);
@@ -102,7 +103,7 @@ flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task 
     task->top_ = NULL;
     task->sp_ = NULL;
     if (fn != NULL && !flow__first_frame(world, task, fn)) {
-        slot_give(world, task);
+        free_push(world, task);
         return NULL;
     }
     task->budget_ = 0;
@@ -111,7 +112,7 @@ flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task 
     task->kind_ = fn ? FLOW_KIND_EMBRYO : FLOW_KIND_GROUP;
     task->flags_ = 0;
     task->cause_ = FLOW_CAUSE_NONE;
-    task->prepared_ = FLOW_PREPARED_NONE;
+    task->late_ = 0;
     link_child(world, task, cold, owner, scope);
     if (fn != NULL && ++world->count.live > world->count.live_peak) {
         world->count.live_peak = world->count.live;
@@ -130,7 +131,7 @@ static void task_free(flow_world *world, flow_task *task)
         flow__node_give(world, node);
     }
     cold->generation += cold->generation == UINT32_MAX ? 2 : 1;
-    slot_give(world, task);
+    free_push(world, task);
 }
 
 void flow__task_release(flow_world *world, flow_task *task)
@@ -186,8 +187,11 @@ static flow_frame *refuse(const flow_options *options, flow_outcome outcome)
 }
 
 /* May the scope take another child? Not while it is being left, its finally section aside. */
-static bool takes_children(const flow_task *owner, const flow_frame *scope)
+static inline bool takes_children(const flow_task *owner, const flow_frame *scope)
 {
+    if (FLOW_LIKELY_(owner->flags_ == 0)) {
+        return scope == NULL || !(scope->flags_ & FLOW_FRAME_LEAVING);
+    }
     if (owner->flags_ & FLOW_TASK_PROTECTED) {
         return scope == NULL || !(scope->flags_ & FLOW_FRAME_LEAVING) || (scope->flags_ & FLOW_FRAME_FINALLY);
     }
@@ -253,7 +257,7 @@ flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn, cons
     if (node != NULL) {
         want_outcome(world, task, node, options->outcome);
     }
-    task->pos_ = world->preparing ? flow__task_id(world->preparing) : 0;
+    task->sp_ = (char *)(void *)world->preparing;
     world->preparing = task;
     world->prepared = task->top_;
     return task->top_;
@@ -263,9 +267,12 @@ flow_handle flow_start_prepared_(flow_world *world)
 {
     flow_task  *task = world->preparing;
     flow_handle handle = flow__handle_of(task);
-    world->preparing = task->pos_ ? flow__task(world, task->pos_) : NULL;
+    world->preparing = (flow_task *)(void *)task->sp_;
     world->prepared = world->preparing ? world->preparing->top_ : NULL;
-    flow__first_frame_begin(task);
+    task->sp_ = NULL;
+    if (FLOW_UNLIKELY_((void *)task->top_ != (void *)task->first_)) {
+        flow__first_frame_begin(task);
+    }
     flow__task_start(world, task);
     return handle;
 }
@@ -287,32 +294,39 @@ flow_handle flow_start(flow_world *world, const flow_function *fn, const void *f
     return flow_start_prepared_(world);
 }
 
+/* Inside another flow's slice, whose arguments may be in the middle of a composition. */
+static void start_nested(flow_world *world, flow_task *task, flow_activation *here)
+{
+    flow_task *composing = world->composing;
+    char      *composing_sp = world->composing_sp;
+    uint32_t   composing_depth = world->composing_depth;
+    world->outer = here;
+    world->composing = NULL;
+    flow__slice(world, task);
+    world->outer = here->outer;
+    world->composing = composing;
+    world->composing_sp = composing_sp;
+    world->composing_depth = composing_depth;
+}
+
 /* Runs the first slice, or queues it where starts are nested too deep. */
 void flow__task_start(flow_world *world, flow_task *task)
 {
     world->count.started++;
     if (FLOW_UNLIKELY_(world->nesting >= FLOW_NESTING_LIMIT)) {
         task->kind_ = FLOW_KIND_QUEUED;
-        task->pos_ = world->deep ? flow__task_id(world->deep) : 0;
-        world->deep = task;
+        flow__put_off(world, task);
         return;
     }
     flow_activation here = {world->current, world->outer};
-    flow_task      *composing = world->composing;
-    char           *composing_sp = world->composing_sp;
-    uint32_t        composing_depth = world->composing_depth;
-    if (here.task != NULL) {
-        world->outer = &here;
-        world->composing = NULL;
-    }
     world->nesting++;
-    flow__run(world, task);
+    if (here.task == NULL) {
+        flow__slice(world, task);
+    } else {
+        start_nested(world, task, &here);
+    }
     world->nesting--;
     world->current = here.task;
-    world->outer = here.outer;
-    world->composing = composing;
-    world->composing_sp = composing_sp;
-    world->composing_depth = composing_depth;
     flow__outermost(world);
 }
 
@@ -420,12 +434,12 @@ void flow__task_end(flow_world *world, flow_task *task)
         flow__frame_pop(world, task);
         count_end(world, &outcome);
     }
-    if (world->late_task == task) {
-        world->late_task = NULL;
-    }
     flow__joiners_tell(world, task, &outcome, &fault);
     task_free(world, task);
     remember(task, cold, &outcome);
+    if (world->current == task) {
+        world->current = NULL;
+    }
     if (fault != NULL) {
         if (scope != NULL) {
             fail_owner(world, owner, scope, fault);
@@ -434,6 +448,23 @@ void flow__task_end(flow_world *world, flow_task *task)
         }
     }
     owner_told(world, owner);
+}
+
+/* The same for a flow in its first frame that was cancelled while nobody waited for its end, from within its owner's
+ * unwinding: there is no one to tell. */
+void flow__task_end_cancelled(flow_world *world, flow_task *task, flow_cold *cold)
+{
+    unlink_child(world, cold);
+    cold->generation += cold->generation == UINT32_MAX ? 2 : 1;
+    cold->owner_frame = NULL;
+    cold->what.file = NULL;
+    task->flags_ = FLOW_STATE_CANCELLED;
+    task->budget_ = 0;
+    task->clock_ = 0;
+    free_push(world, task);
+    world->count.live--;
+    world->count.ended++;
+    world->count.cancelled++;
 }
 
 void flow__queue_ready(flow_world *world, flow_task *task)
@@ -490,6 +521,17 @@ flow_status flow_cancel(flow_world *world, flow_handle flow)
     return flow__cancel(world, task, FLOW_CAUSE_EXPLICIT) ? FLOW_OK : FLOW_PENDING;
 }
 
+/* Is a member being cancelled that has not ended yet? */
+static bool is_closing(const flow_world *world, const flow_task *group)
+{
+    for (uint32_t id = flow__cold(group)->last_child; id != 0; id = flow__cold(flow__task(world, id))->older) {
+        if (flow__task(world, id)->flags_ & FLOW_TASK_CANCELLED) {
+            return true;
+        }
+    }
+    return false;
+}
+
 flow_status flow_group_clear(flow_world *world, flow_handle group)
 {
     flow_task *task = flow__task_of(world, group);
@@ -497,11 +539,15 @@ flow_status flow_group_clear(flow_world *world, flow_handle group)
         world->count.stale++;
         return FLOW_STALE;
     }
-    if (task->top_ != NULL || task->kind_ != FLOW_KIND_GROUP) {
+    if (task->top_ != NULL) {
         return flow__misuse(world, task, "flow_group_clear: the handle names a flow, not a group");
     }
-    task->flags_ |= FLOW_TASK_CLEARING;
-    return flow__cancel(world, task, FLOW_CAUSE_EXPLICIT) ? FLOW_OK : FLOW_PENDING;
+    if (task->flags_ & FLOW_TASK_CANCELLED) {
+        return FLOW_PENDING; /* it is ending itself */
+    }
+    flow__group_clear(world, task);
+    task = flow__task_of(world, group);
+    return task == NULL || !is_closing(world, task) ? FLOW_OK : FLOW_PENDING;
 }
 
 /* The free slot that still tells how a flow ended, or null. */

@@ -18,33 +18,54 @@ static void entry_due(flow_world *world, uintptr_t entry)
 
 static uintptr_t peek(const flow_queue *queue)
 {
-    return flow__queue_due(queue) != 0 ? queue->head->entry[queue->first] : 0;
+    return queue->first != queue->due ? *queue->first : 0;
+}
+
+/* A flow a few turns ahead, so that its line is there when its turn comes. */
+static inline void prefetch(const flow_queue *queue)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    if (((uintptr_t)queue->first & (FLOW_CHUNK_SIZE - 1)) < FLOW_CHUNK_SIZE - 7 * sizeof(uintptr_t)) {
+        __builtin_prefetch((const void *)(queue->first[6] & ~(uintptr_t)1), 1);
+    }
+#else
+    (void)queue;
+#endif
 }
 
 /* The next due entry, holes skipped; 0: none. */
-static uintptr_t next_due(flow_world *world, flow_queue *queue)
+static inline uintptr_t next_due(flow_world *world, flow_queue *queue)
 {
-    while (queue->popped != queue->due) {
-        uintptr_t entry = flow__queue_pop(world, queue);
+    while (queue->first != queue->due) {
+        if (FLOW_UNLIKELY_(flow__chunk_ends(queue->first))) {
+            flow__queue_head_done(world, queue);
+            continue;
+        }
+        prefetch(queue);
+        uintptr_t entry = *queue->first++;
         if (FLOW_LIKELY_(entry != 0)) {
             return entry;
         }
         queue->dead -= queue->dead > 0;
     }
+    if (queue->first == queue->end && queue->tail != NULL) {
+        flow__queue_rewind(queue);
+    }
     return 0;
 }
 
 /* Step 2, and the head of step 6: what a pause held goes on first, in its old order. */
-static void held_drain(flow_world *world, flow_phase phase)
+static void held_drain(flow_world *world, flow_phase phase, bool counted)
 {
+    world->released &= (uint16_t)~(1u << phase);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
-        flow_clock_state *clock = world->clock_order[i];
-        flow_lane        *lane = flow__lane(world, clock->index, phase);
-        if (lane == NULL || clock->paused) {
+        const flow_clock_state *clock = world->clock_order[i];
+        flow_lane              *lane = flow__lane(world, clock->index, phase);
+        if (lane == NULL || clock->paused || clock->ended || (counted && !clock->counts)) {
             continue;
         }
-        lane->held.due = lane->held.pushed;
         uintptr_t entry;
+        lane->held.due = lane->held.end;
         while (!clock->paused && (entry = next_due(world, &lane->held)) != 0) {
             flow__resume(world, (flow_task *)entry);
             flow__outermost(world);
@@ -62,48 +83,117 @@ static void heap_due(flow_world *world, flow_heap *heap, flow_heap_entry entry)
     }
 }
 
+/* Kept with the flow, in 32 bits: up to 4.29 s. */
+static void late_set(const flow_world *world, const flow_heap_entry *entry, int64_t late)
+{
+    flow_task *task = entry->ref & FLOW_REF_NODE ? flow__node_task(flow__node(world, entry->ref & ~(uint32_t)FLOW_REF_NODE))
+                                                 : flow__task(world, entry->ref);
+    task->late_ = late != 0;
+    if (late != 0) {
+        flow__cold(task)->late = late < UINT32_MAX ? (uint32_t)late : UINT32_MAX;
+    }
+}
+
 /* Step 3 for one lane. */
-static void timers_drain(flow_world *world, flow_lane *lane, int64_t now, uint32_t last)
+static void timers_drain(flow_world *world, const flow_clock_state *clock, flow_lane *lane, int64_t now, uint32_t last)
 {
     flow_heap_entry *top;
-    while ((top = flow__heap_top(world, &lane->timers)) != NULL && top->due <= now && (int32_t)(top->seq - last) <= 0) {
+    while (!clock->ended && (top = flow__heap_top(world, &lane->timers)) != NULL && top->due <= now && !flow__began_since(world, top->seq, last)) {
         flow_heap_entry entry = *top;
         world->count.timers--;
-        world->lateness = now - entry.due;
-        world->late_task = entry.ref & FLOW_REF_NODE ? flow__node_task(flow__node(world, entry.ref & ~(uint32_t)FLOW_REF_NODE))
-                                                     : flow__task(world, entry.ref);
+        late_set(world, &entry, now - entry.due);
         heap_due(world, &lane->timers, entry);
     }
 }
 
-/* A flow a few turns ahead, so that its line is there when its turn comes. */
-static inline void prefetch(const flow_chunk *chunk, uint32_t place)
+/* ---- a clock that has ended: what waits on it fails as CLOSED ---- */
+
+static void entry_closed(flow_world *world, const flow_clock_state *clock, uintptr_t entry)
 {
-#if defined(__GNUC__) || defined(__clang__)
-    if (place < FLOW_CHUNK_ENTRIES) {
-        __builtin_prefetch((const void *)(chunk->entry[place] & ~(uintptr_t)1), 1);
+    if (entry & 1) {
+        flow__node_end(world, (flow_node *)(entry - 1), FLOW_CLOSED, true);
+    } else {
+        flow_task *task = (flow_task *)entry;
+        task->clock_ = clock->parent;
+        task->flags_ |= FLOW_TASK_RESULT;
+        task->budget_ = 0; /* no node: CLOSED */
+        flow__wake(world, task);
     }
-#else
-    (void)chunk;
-    (void)place;
-#endif
+    flow__outermost(world);
+}
+
+static void heap_closed(flow_world *world, const flow_clock_state *clock, flow_heap *heap, uint32_t *timers)
+{
+    const flow_heap_entry *top;
+    while ((top = flow__heap_top(world, heap)) != NULL) {
+        flow_heap_entry entry = *top;
+        flow__heap_pop(heap);
+        *timers -= timers == &world->count.timers;
+        entry_closed(world, clock,
+                     entry.ref & FLOW_REF_NODE ? (uintptr_t)flow__node(world, entry.ref & ~(uint32_t)FLOW_REF_NODE) | 1
+                                               : (uintptr_t)flow__task(world, entry.ref));
+    }
+}
+
+static void queue_closed(flow_world *world, const flow_clock_state *clock, flow_queue *queue)
+{
+    uintptr_t entry;
+    queue->due = queue->end;
+    while ((entry = next_due(world, queue)) != 0) {
+        entry_closed(world, clock, entry);
+    }
+}
+
+static void ended_drain(flow_world *world, const flow_clock_state *clock, flow_phase phase, uint32_t last)
+{
+    flow_lane *lane = flow__lane(world, clock->index, phase);
+    uint32_t   none = 0;
+    uintptr_t  entry;
+    if (lane == NULL) {
+        return;
+    }
+    lane->held.due = lane->held.end;
+    while ((entry = next_due(world, &lane->held)) != 0) { /* these were due before the clock ended */
+        ((flow_task *)entry)->clock_ = clock->parent;
+        flow__wake(world, (flow_task *)entry);
+        flow__outermost(world);
+    }
+    heap_closed(world, clock, &lane->timers, &world->count.timers);
+    queue_closed(world, clock, &lane->ticks);
+    queue_closed(world, clock, &lane->frames);
+    heap_closed(world, clock, &lane->later_ticks, &none);
+    heap_closed(world, clock, &lane->later_frames, &none);
+    while (lane->until_first != NULL && !flow__began_since(world, lane->until_first->seq, last)) {
+        flow_node *node = lane->until_first;
+        flow__leaf_unlink(world, node);
+        flow__node_end(world, node, FLOW_CLOSED, true);
+        flow__outermost(world);
+    }
 }
 
 /* Step 4 where nothing but next-tick waits is there: the common case. */
 static void ticks_drain(flow_world *world, flow_queue *queue)
 {
+    uint64_t  resumed = 0;
+    bool      careful = world->attention != 0;
     uintptr_t entry;
     while ((entry = next_due(world, queue)) != 0) {
-        prefetch(queue->head, queue->first + 6);
-        if (FLOW_LIKELY_((entry & 1) == 0 && ((flow_task *)entry)->flags_ == 0 && world->paused_clocks == 0)) {
-            world->count.resumed++;
+        if (FLOW_LIKELY_((entry & 1) == 0 && ((flow_task *)entry)->flags_ == 0 && !careful)) {
+            resumed++;
             flow__slice(world, (flow_task *)entry);
+            if (FLOW_LIKELY_(world->attention == 0)) {
+                continue;
+            }
             world->current = NULL;
             flow__outermost(world);
         } else {
+            world->current = NULL;
             entry_due(world, entry);
         }
+        careful = world->attention != 0;
     }
+    world->current = NULL;
+    world->count.resumed += resumed;
 }
 
 static uint32_t seq_of(uintptr_t entry)
@@ -113,9 +203,15 @@ static uint32_t seq_of(uintptr_t entry)
 
 static void holes_drop(flow_world *world, flow_queue *queue)
 {
-    while (flow__queue_due(queue) != 0 && peek(queue) == 0) {
-        (void)flow__queue_pop(world, queue);
-        queue->dead -= queue->dead > 0;
+    while (queue->first != queue->due) {
+        if (flow__chunk_ends(queue->first)) {
+            flow__queue_head_done(world, queue);
+        } else if (*queue->first == 0) {
+            queue->first++;
+            queue->dead -= queue->dead > 0;
+        } else {
+            return;
+        }
     }
 }
 
@@ -138,7 +234,7 @@ static void waits_merge(flow_world *world, flow_lane *lane, int64_t ticks, uint3
         }
         for (int i = 0; i < 2; i++) {
             const flow_heap_entry *top = flow__heap_top(world, heaps[i]);
-            if (top != NULL && top->due <= now[i] && (int32_t)(top->seq - last) <= 0 &&
+            if (top != NULL && top->due <= now[i] && !flow__began_since(world, top->seq, last) &&
                 (best < 0 || (int32_t)(top->seq - best_seq) < 0)) {
                 best = 2 + i;
                 best_seq = top->seq;
@@ -148,7 +244,7 @@ static void waits_merge(flow_world *world, flow_lane *lane, int64_t ticks, uint3
             return;
         }
         if (best < 2) {
-            entry_due(world, flow__queue_pop(world, queues[best]));
+            entry_due(world, *queues[best]->first++);
         } else {
             heap_due(world, heaps[best - 2], *flow__heap_top(world, heaps[best - 2]));
         }
@@ -161,74 +257,78 @@ static void ready_drain(flow_world *world, flow_phase phase)
     flow_queue *queue = &world->ready[phase];
     uint32_t    resumes = 0;
     for (;;) {
-        if (FLOW_UNLIKELY_(world->released)) {
-            world->released = false;
-            held_drain(world, phase);
+        if (FLOW_UNLIKELY_(world->released & (1u << phase))) {
+            held_drain(world, phase, false);
         }
-        queue->due = queue->pushed;
+        queue->due = queue->end;
         uintptr_t entry = next_due(world, queue);
         if (entry == 0) {
             return;
         }
         flow__wake(world, (flow_task *)entry);
         flow__outermost(world);
-        if (++resumes == world->resume_cap && flow__queue_count(queue) > queue->dead) {
+        if (++resumes == world->resume_cap && queue->first != queue->end) {
             flow__warn(world, FLOW_WARNING_RESUME_CAP, NULL, NULL);
             return;
         }
     }
 }
 
-/* Fixes what steps 3 and 4 will take. */
+/* The lane that the i-th clock has here, if the clock takes part in this tick and is not paused by now. */
+static flow_lane *lane_of(const flow_world *world, uint32_t i, flow_phase phase)
+{
+    const flow_clock_state *clock = world->clock_order[i];
+    return clock->counts && !clock->paused ? flow__lane(world, clock->index, phase) : NULL;
+}
+
+/* Fixes what step 4 will take. */
 static void snapshot(flow_world *world, flow_phase phase)
 {
     for (uint32_t i = 0; i < world->clocks_used; i++) {
-        flow_clock_state *clock = world->clock_order[i];
-        flow_lane        *lane = flow__lane(world, clock->index, phase);
+        flow_lane *lane = lane_of(world, i, phase);
         if (lane != NULL) {
             flow_queue *frames = &lane->frames;
-            lane->ticks.due = clock->paused ? lane->ticks.popped : lane->ticks.pushed;
-            frames->due = frames->stamp != world->frame ? frames->pushed : frames->old;
-            frames->due = clock->paused ? frames->popped : frames->due;
+            lane->ticks.due = lane->ticks.end;
+            frames->due = frames->stamp == world->frame ? frames->fresh : frames->end;
         }
     }
 }
 
-static void waits_drain(flow_world *world, flow_phase phase, uint32_t last)
+/* Step 4 for one lane. */
+static void waits_drain(flow_world *world, flow_lane *lane, int64_t ticks, uint32_t last)
 {
-    for (uint32_t i = 0; i < world->clocks_used; i++) {
-        flow_clock_state *clock = world->clock_order[i];
-        flow_lane        *lane = flow__lane(world, clock->index, phase);
-        if (lane == NULL || clock->paused) {
-            continue;
-        }
-        if (flow__queue_due(&lane->frames) == 0 && lane->later_ticks.count == 0 && lane->later_frames.count == 0) {
-            ticks_drain(world, &lane->ticks);
-        } else if (flow__queue_due(&lane->ticks) == 0 && lane->later_ticks.count == 0 && lane->later_frames.count == 0) {
-            ticks_drain(world, &lane->frames);
-        } else {
-            waits_merge(world, lane, (int64_t)clock->time[phase].ticks, last);
-        }
+    bool later = lane->later_ticks.count != 0 || lane->later_frames.count != 0;
+    if (!later && lane->frames.first == lane->frames.due) {
+        ticks_drain(world, &lane->ticks);
+    } else if (!later && lane->ticks.first == lane->ticks.due) {
+        ticks_drain(world, &lane->frames);
+    } else {
+        waits_merge(world, lane, ticks, last);
     }
 }
 
 static void steps(flow_world *world, flow_phase phase)
 {
-    uint32_t last = world->seq;
+    uint32_t   last = world->seq;
+    flow_lane *lane;
     snapshot(world, phase);
-    world->released = false;
-    held_drain(world, phase);
+    held_drain(world, phase, true);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
-        flow_clock_state *clock = world->clock_order[i];
-        if (flow__lane(world, clock->index, phase) != NULL && !clock->paused) {
-            timers_drain(world, flow__lane(world, clock->index, phase), clock->time[phase].now, last);
+        const flow_clock_state *clock = world->clock_order[i];
+        if (clock->ended) {
+            ended_drain(world, clock, phase, last);
+        } else if ((lane = lane_of(world, i, phase)) != NULL) {
+            timers_drain(world, clock, lane, clock->time[phase].now, last);
         }
     }
-    waits_drain(world, phase, last);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
-        flow_clock_state *clock = world->clock_order[i];
-        if (flow__lane(world, clock->index, phase) != NULL && !clock->paused) {
-            flow__until_pass(world, flow__lane(world, clock->index, phase), last);
+        if ((lane = lane_of(world, i, phase)) != NULL) {
+            waits_drain(world, lane, (int64_t)world->clock_order[i]->time[phase].ticks, last);
+        }
+    }
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
+        if ((lane = lane_of(world, i, phase)) != NULL) {
+            flow__until_pass(world, world->clock_order[i], lane, last);
         }
     }
     ready_drain(world, phase);
@@ -243,6 +343,7 @@ static flow_status enter(flow_world *world, flow_phase phase)
     if (phase <= FLOW_INHERIT || phase >= FLOW_PHASE_LIMIT) {
         return flow__misuse(world, NULL, "tick, flush: no such phase");
     }
+    flow__clocks_reap(world);
     world->inside = true;
     world->phase = (uint8_t)phase;
     return FLOW_OK;

@@ -76,14 +76,13 @@ static bool must_stop(flow_task *flow)
     return FLOW_UNLIKELY_(flow->flags_ != 0) && flow__stop_if_cancelled(flow);
 }
 
-int flow_await_tick_(flow_task *flow, flow_frame *self)
+FLOW_COLD_ static int await_tick_slow(flow_task *flow, flow_frame *self)
 {
     if (must_stop(flow)) {
         return 1;
     }
     flow_world *world = flow__world_of(flow);
-    flow_lane  *lane = home(world, flow);
-    if (FLOW_UNLIKELY_(!flow__queue_push(world, &lane->ticks, (uintptr_t)flow, &flow->pos_))) {
+    if (!flow__queue_push(world, &home(world, flow)->ticks, (uintptr_t)flow, &flow->pos_)) {
         return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a tick");
     }
     flow->budget_ = ++world->seq;
@@ -92,12 +91,29 @@ int flow_await_tick_(flow_task *flow, flow_frame *self)
     return 1;
 }
 
+/* The commonest wait of all: straight through, or else the slow way. */
+int flow_await_tick_(flow_task *flow, flow_frame *self)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_queue *queue = &home(world, flow)->ticks;
+    uintptr_t  *end = queue->end;
+    if (FLOW_UNLIKELY_(flow->flags_ != 0 || flow__chunk_ends(end) || ((uintptr_t)flow->sp_ & 255) == 16)) {
+        return await_tick_slow(flow, self);
+    }
+    *end = (uintptr_t)flow;
+    queue->end = end + 1;
+    flow->pos_ = (uint32_t)((uintptr_t)end / sizeof *end) + queue->bias;
+    flow->budget_ = ++world->seq;
+    flow->kind_ = FLOW_KIND_TICK;
+    return 1;
+}
+
 /* The frame queue is in order of frames too: all that was pushed before this frame is due in it. */
 static bool frames_push(flow_world *world, flow_queue *queue, uintptr_t entry, uint32_t *pos)
 {
     if (queue->stamp != world->frame) {
         queue->stamp = world->frame;
-        queue->old = queue->pushed;
+        queue->fresh = queue->end;
     }
     return flow__queue_push(world, queue, entry, pos);
 }
@@ -214,7 +230,8 @@ static flow_begun begin_count(flow_world *world, const flow_task *task, const fl
         return begin_queue(world, node, lane, ticks ? FLOW_NODE_TICK : FLOW_NODE_FRAME, result);
     }
     int64_t now = ticks ? (int64_t)world->clocks[task->clock_]->time[task->phase_].ticks : (int64_t)world->frame;
-    return begin_heap(world, node, lane, ticks ? &lane->later_ticks : &lane->later_frames, now + wait->count_,
+    int64_t due = wait->count_ < INT64_MAX - now ? now + wait->count_ : INT64_MAX;
+    return begin_heap(world, node, lane, ticks ? &lane->later_ticks : &lane->later_frames, due,
                       ticks ? FLOW_NODE_TICKS : FLOW_NODE_FRAMES, result);
 }
 
@@ -229,6 +246,7 @@ static flow_begun begin_until(flow_world *world, const flow_task *task, const fl
     }
     flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
     node->kind = FLOW_NODE_UNTIL;
+    node->pos = (uint32_t)task->clock_ * FLOW_PHASE_LIMIT + task->phase_;
     node->on.test = wait->test_;
     node->to.arg = wait->out_;
     node->prev = lane->until_last;
@@ -313,7 +331,7 @@ static flow_begun begin_join(flow_world *world, const flow_task *task, const flo
     return FLOW_BEGUN_WAITS;
 }
 
-static flow_begun begin_phase(flow_world *world, flow_task *task, const flow_wait *wait, flow_node *node, flow_result *result)
+static flow_begun begin_phase(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node, flow_result *result)
 {
     if (wait->code_ <= FLOW_INHERIT || wait->code_ >= FLOW_PHASE_LIMIT) {
         (void)flow__misuse(world, task, "flow_switch_phase: no such phase");
@@ -323,11 +341,9 @@ static flow_begun begin_phase(flow_world *world, flow_task *task, const flow_wai
     if (lane == NULL) {
         return no_memory(result);
     }
-    flow_begun begun = begin_queue(world, node, lane, FLOW_NODE_TICK, result);
-    if (begun == FLOW_BEGUN_WAITS) {
-        task->phase_ = (uint8_t)wait->code_;
-    }
-    return begun;
+    node->flags |= FLOW_NODE_MOVES;
+    node->code = wait->code_;
+    return begin_queue(world, node, lane, FLOW_NODE_TICK, result);
 }
 
 /* Begins any leaf wait on a node that is fresh from flow__node_take; unless it WAITS the node stands nowhere. */
@@ -450,8 +466,7 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
 
 static void until_unlink(flow_world *world, flow_node *node)
 {
-    const flow_task *task = flow__node_task(node);
-    flow_lane       *lane = home(world, task);
+    flow_lane *lane = world->lanes[node->pos];
     if (lane->until_next == node) {
         lane->until_next = node->next;
     }
@@ -584,7 +599,9 @@ void flow__wait_drop(flow_world *world, flow_task *task)
     }
     if (task->flags_ & FLOW_TASK_RESULT) {
         task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
-        node_drop(world, flow__node(world, task->budget_));
+        if (task->budget_ != 0) {
+            node_drop(world, flow__node(world, task->budget_));
+        }
     }
 }
 
@@ -604,6 +621,9 @@ flow_result flow__node_result(flow_world *world, flow_node *node)
  * every composition, its flow is queued. */
 void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
 {
+    if (node->flags & FLOW_NODE_MOVES) {
+        flow__node_task(node)->phase_ = (uint8_t)node->code;
+    }
     node->kind = FLOW_NODE_DONE;
     node->code = code;
     if (node->flags & FLOW_NODE_HAS_PARENT) {
@@ -625,17 +645,19 @@ void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
 }
 
 /* Step 5 for one lane: predicates in the order they began, those that were there when the tick began. */
-void flow__until_pass(flow_world *world, flow_lane *lane, uint32_t last_seq)
+void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane, uint32_t last)
 {
     flow_node *node = lane->until_first;
-    while (node != NULL && (int32_t)(node->seq - last_seq) <= 0) {
+    while (node != NULL && !flow__began_since(world, node->seq, last) && !clock->paused) {
+        uint32_t seq = node->seq;
         lane->until_next = node->next;
-        if (node->on.test(node->to.arg) != 0 && node->kind == FLOW_NODE_UNTIL) {
+        bool holds = node->on.test(node->to.arg) != 0;
+        if (holds && node->kind == FLOW_NODE_UNTIL && node->seq == seq) { /* it may have cancelled its own flow */
             lane->until_next = node->next;
             flow__leaf_unlink(world, node);
             flow__node_end(world, node, 0, true);
-            flow__outermost(world);
         }
+        flow__outermost(world);
         node = lane->until_next;
     }
     lane->until_next = NULL;

@@ -73,7 +73,7 @@ flow_world *flow_world_create(const flow_world_desc *desc)
     memset(world, 0, sizeof *world);
     world->desc = from;
     world->slab.bytes = sizeof *world;
-    world->await_cap = 1000000;
+    
     world->resume_cap = from.resume_cap ? from.resume_cap : 65536;
     if (!world_init(world)) {
         flow__slab_free_all(world);

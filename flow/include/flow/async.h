@@ -66,7 +66,7 @@ struct flow_task {
     uint8_t     kind_;     /* what it is doing */
     uint16_t    flags_;
     uint8_t     cause_;
-    uint8_t     prepared_; /* flags of the frame being prepared */
+    uint8_t     late_;     /* its last timer wait ended late: see flow_lateness */
     FLOW_ALIGNAS_(16) unsigned char first_[32]; /* its first frame, when that is small */
 };
 
@@ -94,7 +94,7 @@ int flow_await_tick_(flow_task *flow, flow_frame *self);
 int flow_await_frame_(flow_task *flow, flow_frame *self);
 int flow_await_call_slow_(flow_task *flow, flow_frame *self, flow_frame *callee);
 int flow_call_stopped_(flow_task *flow, flow_frame *self, flow_frame *callee, flow_step step);
-flow_wait flow_call_slow_(flow_task *flow, flow_frame *callee);
+flow_wait flow_call_slow_(flow_task *flow, flow_frame *callee, const flow_function *fn);
 flow_step flow_fail_(flow_task *flow, flow_frame *self, int code, const char *message, int line);
 flow_step flow_bad_point_(flow_task *flow, flow_frame *self);
 void flow_tried_(flow_task *flow, flow_frame *self, flow_outcome *outcome);
@@ -120,25 +120,26 @@ FLOW_INLINE_ flow_frame *flow_room_(flow_task *flow, flow_frame *self, const flo
 }
 
 /* The head of a callee's frame, written in place with its arguments. */
-FLOW_INLINE_ flow_frame flow_head_(const flow_task *flow, const flow_frame *self, const flow_frame *callee,
-                                   const flow_function *fn)
+FLOW_INLINE_ flow_frame flow_head_(const flow_frame *self, const flow_frame *callee, const flow_function *fn)
 {
     flow_frame head;
     uintptr_t  far = ((uintptr_t)callee ^ (uintptr_t)self) & ~(uintptr_t)255;
     head.fn_ = fn;
     head.at_ = 0;
     head.up_ = far ? (uint16_t)0 : (uint16_t)(((uintptr_t)callee - (uintptr_t)self) / 16);
-    head.flags_ = flow->prepared_;
+    head.flags_ = 0;
     head.depth_ = (uint8_t)(self->depth_ + 1);
     return head;
 }
 
-FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_call_(flow_task *flow, flow_frame *callee)
+/* The wait for a callee whose arguments are written. Anything but a frame on the open segment goes the slow way; so does
+ * one whose arguments made another call meanwhile, which is misuse. */
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_call_(flow_task *flow, flow_frame *callee, const flow_function *fn)
 {
-    if (FLOW_LIKELY_(flow->prepared_ == 0)) {
+    if (FLOW_LIKELY_(callee != 0 && (char *)(void *)callee + fn->size == flow->sp_ && callee->fn_ == fn)) {
         return flow_wait_of_(FLOW_WAIT_CALL_, 0, callee, 0);
     }
-    return flow_call_slow_(flow, callee);
+    return flow_call_slow_(flow, callee, fn);
 }
 
 /* Runs a callee straight on the C stack. 0: it ended, go on; else return STOPPED. */
@@ -180,14 +181,19 @@ FLOW_INLINE_ int flow_await_(flow_task *flow, flow_frame *self, flow_wait wait, 
 
 FLOW_EXTERN_C_END_
 
+/* Makes a flow function callable from other files and from C++: in a header, beside its struct. */
+#define FLOW_DECLARE(name) FLOW_EXTERN_C_ const flow_function name##_flow_
+
+/* What names a flow function as a value, for flow_start. */
+#define FLOW_FUNCTION(name) (&name##_flow_)
+
 #ifndef __cplusplus
 
 /* Defines a flow function for this file: follow it with the body in braces. `struct name` must be complete. */
 #define FLOW_STATIC(name) FLOW_BODY_(name, static)
 
-/* Makes a flow function callable from other files (in a header, beside its struct), and defines it there (in one source). */
-#define FLOW_DECLARE(name) FLOW_EXTERN_C_ const flow_function name##_flow_
-#define FLOW_DEFINE(name)  FLOW_BODY_(name, )
+/* Defines one that FLOW_DECLARE has announced. */
+#define FLOW_DEFINE(name) FLOW_BODY_(name, )
 
 /* Announces a FLOW_STATIC function that comes later in the file, for mutual recursion. */
 #define FLOW_FORWARD(name) static const flow_function name##_flow_
@@ -198,6 +204,7 @@ FLOW_EXTERN_C_END_
     {                                                                                              \
         return name##_body_(flow, (struct name *)(void *)frame);                                   \
     }                                                                                              \
+    _Static_assert(offsetof(struct name, base) == 0, "a frame begins with `flow_frame base`");      \
     linkage const flow_function name##_flow_ = {name##_run_, #name, __FILE__, __LINE__,            \
                                                 (uint32_t)sizeof(struct name),                     \
                                                 (uint32_t)_Alignof(struct name)};                  \
@@ -277,8 +284,8 @@ FLOW_EXTERN_C_END_
     ((flow_new_ = flow_room_(flow, &self->base, fn)) != NULL                                       \
          ? (void)(*(struct name *)(void *)flow_new_ = (struct name){__VA_ARGS__(fn)})              \
          : (void)0,                                                                                \
-     flow_call_(flow, flow_new_))
-#define FLOW_BASE_(fn) flow_head_(flow, &self->base, flow_new_, fn)
+     flow_call_(flow, flow_new_, fn))
+#define FLOW_BASE_(fn) flow_head_(&self->base, flow_new_, fn)
 
 #endif /* !__cplusplus */
 

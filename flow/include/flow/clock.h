@@ -31,7 +31,7 @@ typedef uint32_t flow_clock;
 FLOW_NODISCARD_ flow_clock flow_clock_create(flow_world *world, flow_clock parent, const char *name);
 
 /* Ends a clock made with flow_clock_create; its children go under its parent. Waits on it fail as CLOSED at the next tick
- * of their phase, flows at home on it move to its parent. OK, STALE, or MISUSE for one of the three that always exist. */
+ * of their phase, flows at home on it move to its parent. OK, STALE, NOMEM (nothing has changed), or MISUSE for one of the three that always exist. */
 flow_status flow_clock_destroy(flow_world *world, flow_clock clock);
 
 /* Counts a pause, or takes one back. OK, STALE, or MISUSE: `real` and `unscaled` are never paused, and a release needs a
@@ -62,7 +62,7 @@ double flow_dt(const flow_task *flow);
 uint64_t flow_tick_count(const flow_task *flow);
 
 /* How late the flow's last timer wait ended, in seconds: 0 when it was met exactly, never negative. Add it to what comes
- * next and a loop keeps its pace. */
+ * next and a loop keeps its pace. At most 4.29 s: beyond a hitch of that length the loop's grid moves. */
 double flow_lateness(const flow_task *flow);
 
 FLOW_EXTERN_C_END_

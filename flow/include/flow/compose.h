@@ -17,8 +17,8 @@
 FLOW_EXTERN_C_BEGIN_
 
 void flow_compose_begin_(flow_task *flow);
-flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind, const flow_wait *branches, void *out);
-flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock, double seconds, const flow_wait *wait);
+FLOW_NODISCARD_ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind, const flow_wait *branches, void *out);
+FLOW_NODISCARD_ flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock, double seconds, const flow_wait *wait);
 
 FLOW_EXTERN_C_END_
 

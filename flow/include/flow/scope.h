@@ -88,7 +88,8 @@ FLOW_EXTERN_C_END_
  * evaluated more than once. The null handle when it is refused (see flow_start). */
 #define FLOW_RUN(world, ...) FLOW_START_((world), NULL, NULL, __VA_ARGS__, .base = FLOW_START_BASE_)
 
-/* The same with options: FLOW_RUN_WITH(world, &(flow_options){.phase = FLOW_FIXED}, blink, .times = 3). */
+/* The same with options: FLOW_RUN_WITH(world, FLOW_OPTIONS(.phase = FLOW_FIXED, .owner = group), blink, .times = 3). */
+#define FLOW_OPTIONS(...) (&(flow_options){__VA_ARGS__})
 #define FLOW_RUN_WITH(world, options, ...)                                                         \
     FLOW_START_((world), (options), NULL, __VA_ARGS__, .base = FLOW_START_BASE_)
 

@@ -36,7 +36,7 @@ typedef struct flow_signal {
 /* The type of signals without a value: emit and await them with NULL. */
 typedef char flow_nothing;
 
-/* Makes a signal in a world. OK or NOMEM. */
+/* Makes a signal in a world. OK, or NOMEM: then it is a closed one, and whoever awaits it fails. */
 #define flow_signal_init(s, world) flow_signal_init_(&(s)->signal, (world), (uint32_t)sizeof(*(s)->type_))
 
 /* Ends a signal: its waits end as CLOSED, and so do later ones. A signal that was never made is left alone. */
@@ -59,7 +59,7 @@ typedef char flow_nothing;
 /* The signal, after a look at the pointer's type: a wrong one is a default diagnostic of both compilers. */
 #define FLOW_TYPED_(s, pointer) ((void)sizeof(1 ? (s)->type_ : (pointer)), &(s)->signal)
 
-FLOW_NODISCARD_ flow_status flow_signal_init_(flow_signal *signal, flow_world *world, uint32_t size);
+flow_status flow_signal_init_(flow_signal *signal, flow_world *world, uint32_t size);
 void flow_signal_fini_(flow_signal *signal);
 void flow_signal_close_(flow_signal *signal);
 uint32_t flow_emit_(flow_signal *signal, const void *value);
