@@ -38,6 +38,9 @@ static void on_failure(void *user, const flow_failure *failure)
         kept->failure.path = kept->path;
     }
     story->failure_count++;
+    if (story->on_report != NULL) {
+        story->on_report(story);
+    }
 }
 
 static void on_warning(void *user, const flow_warning *warning)
@@ -50,6 +53,9 @@ static void on_warning(void *user, const flow_warning *warning)
         story->warnings[story->warning_count] = warning->id;
     }
     story->warning_count++;
+    if (story->on_report != NULL) {
+        story->on_report(story);
+    }
 }
 
 static struct story *current; /* whom a misuse is told: the handler has no user */
