@@ -69,7 +69,7 @@ sources() {
 }
 
 test_clang_tidy() {
-    build_preset clang || return 1
+    (cd "$root" && cmake --preset clang) >&2 || return 1
     sources flow/src engine/src game/src game/tools |
         (cd "$root" && xargs -P "$jobs" -n 2 clang-tidy-14 -p build/clang --quiet --warnings-as-errors='*')
 }
