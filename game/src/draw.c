@@ -138,6 +138,16 @@ static void draw_charge(struct game *game, struct engine_vec2 at)
                      color_faded(COLOR_CYAN, 0.6F * player->charge), color_faded(COLOR_CYAN, 0.0F));
 }
 
+/* Where the mouse is, or a little ahead. */
+static void draw_crosshair(struct game *game, struct engine_vec2 from)
+{
+    const struct player *player = &game->arena.player;
+    struct engine_vec2 at = player->mouse_aims ? engine_input(game->engine)->mouse
+                                               : vec_add(from, angle_vector(player->aim, 46.0F));
+    art_draw(&game->art, game->engine, CELL_CROSSHAIR, at, 1.0F, 0.0F,
+             color_faded(COLOR_WHITE, 0.6F));
+}
+
 static void draw_player(struct game *game, float alpha)
 {
     const struct player *player = &game->arena.player;
@@ -159,9 +169,7 @@ static void draw_player(struct game *game, float alpha)
                              : CELL_MOTH_1,
              at, 1.0F, angle_radians((angle)(player->aim + ANGLE_QUARTER)),
              color_plain(blink ? 0.35F : 1.0F));
-    art_draw(&game->art, game->engine, CELL_CROSSHAIR,
-             vec_add(at, angle_vector(player->aim, 46.0F)), 1.0F, 0.0F,
-             color_faded(COLOR_WHITE, 0.55F));
+    draw_crosshair(game, at);
 }
 
 void game_draw_arena(struct game *game, float alpha)

@@ -27,7 +27,8 @@ bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code 
 
 bool game_start(struct game *game)
 {
-    game->music = engine_audio_loop(game->engine, game->art.sounds[SOUND_LOOP], 0.3F, 0.0F);
+    engine_window_show_cursor(game->engine, false);
+    game->music = engine_audio_loop(game->engine, game->art.sounds[SOUND_LOOP], MUSIC_VOLUME, 0.0F);
     if (game->options->stress > 0) {
         stress_begin(game);
         return true;
@@ -183,6 +184,16 @@ bool game_report(struct game *game, FILE *file)
                    (unsigned long long)counters.resumed, (unsigned long long)counters.cancelled,
                    (unsigned long)counters.live) > 0 &&
            fine;
+}
+
+flow_wait next_press(struct game *game, enum action action)
+{
+    return flow_next(&game->controls.pressed[action], NULL);
+}
+
+flow_wait next_step_press(struct game *game, enum action action)
+{
+    return flow_next(&game->controls.step_pressed[action], NULL);
 }
 
 void game_sound(struct game *game, enum sound sound, float x)

@@ -15,6 +15,8 @@
 #include "script.h"
 #include "stress.h"
 
+#define MUSIC_VOLUME 0.3F
+
 struct game {
     const struct options *options;
     struct engine *engine;
@@ -61,6 +63,10 @@ void game_on_end(struct game *game);
 
 /* The report of a run: frames, screens and flows. False where writing failed. */
 bool game_report(struct game *game, FILE *file);
+
+/* The next press of an action: for flows of EARLY, UPDATE and LATE, and for those of FIXED. */
+flow_wait next_press(struct game *game, enum action action);
+flow_wait next_step_press(struct game *game, enum action action);
 
 /* Sound at a place. */
 void game_sound(struct game *game, enum sound sound, float x);

@@ -94,7 +94,7 @@ FLOW_DEFINE(nova)
     FLOW_BEGIN;
     for (;;) {
         FLOW_AWAIT(flow_until(is_charged, self->game));
-        FLOW_AWAIT(flow_next(&self->game->controls.step_pressed[ACTION_NOVA], NULL));
+        FLOW_AWAIT(next_step_press(self->game, ACTION_NOVA));
         FLOW_RACE(self->winner, flow_until(is_released, self->game),
                   FLOW_CALL(nova_charge, .game = self->game));
         if (self->winner == 1) {

@@ -12,8 +12,8 @@ FLOW_DEFINE(game_over)
     screen_enter(self->game, SCREEN_OVER);
     FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->screens.over_in, .to = 1.0F, .seconds = 1.2F,
                          .ease = ease_out_cubic));
-    FLOW_RACE(self->winner, flow_next(&self->game->controls.pressed[ACTION_CONFIRM], NULL),
-              flow_next(&self->game->controls.pressed[ACTION_PAUSE], NULL), flow_seconds(12.0));
+    FLOW_RACE(self->winner, next_press(self->game, ACTION_CONFIRM),
+              next_press(self->game, ACTION_PAUSE), flow_seconds(12.0));
     screen_leave(self->game, SCREEN_TITLE);
     FLOW_AWAIT(flow_never());
     FLOW_END;

@@ -11,7 +11,8 @@ struct pause_menu {
     int winner;
 };
 
-enum { KEY_UP_PICK, KEY_DOWN_PICK, KEY_CONFIRM_PICK, KEY_PAUSE_PICK };
+/* The branches of the menu's race. */
+enum { PRESSED_UP, PRESSED_DOWN, PRESSED_CONFIRM };
 enum { CHOICE_RESUME, CHOICE_GIVE_UP, CHOICE_COUNT };
 
 static void move_choice(struct game *game)
@@ -23,6 +24,7 @@ static void move_choice(struct game *game)
 static void open_menu(struct game *game)
 {
     (void)flow_clock_pause(game->world, FLOW_CLOCK_GAME);
+    (void)engine_audio_change(game->engine, game->music, MUSIC_VOLUME * 0.3F, 0.0F);
     game->screens.pause_choice = CHOICE_RESUME;
     game->screens.pause_in = 0.0F;
     game_sound(game, SOUND_PAUSE, ENGINE_WIDTH / 2.0F);
@@ -32,6 +34,7 @@ static void open_menu(struct game *game)
 static void close_menu(struct game *game)
 {
     (void)flow_clock_release(game->world, FLOW_CLOCK_GAME);
+    (void)engine_audio_change(game->engine, game->music, MUSIC_VOLUME, 0.0F);
     engine_input_discard_fixed(game->engine);
     game->screens.pause_in = 0.0F;
 }
@@ -43,16 +46,15 @@ FLOW_STATIC(pause_menu)
     FLOW_SPAWN(tween, .value = &self->game->screens.pause_in, .to = 1.0F, .seconds = 0.25F,
                .ease = ease_out_cubic);
     do {
-        FLOW_RACE(self->winner, flow_next(&self->game->controls.pressed[ACTION_UP], NULL),
-                  flow_next(&self->game->controls.pressed[ACTION_DOWN], NULL),
-                  flow_next(&self->game->controls.pressed[ACTION_CONFIRM], NULL),
-                  flow_next(&self->game->controls.pressed[ACTION_PAUSE], NULL));
-        if (self->winner < KEY_CONFIRM_PICK) {
+        FLOW_RACE(self->winner, next_press(self->game, ACTION_UP),
+                  next_press(self->game, ACTION_DOWN), next_press(self->game, ACTION_CONFIRM),
+                  next_press(self->game, ACTION_PAUSE));
+        if (self->winner < PRESSED_CONFIRM) {
             move_choice(self->game);
         }
-    } while (self->winner < KEY_CONFIRM_PICK);
+    } while (self->winner < PRESSED_CONFIRM);
     game_sound(self->game, SOUND_CONFIRM, ENGINE_WIDTH / 2.0F);
-    if (self->winner == KEY_CONFIRM_PICK && self->game->screens.pause_choice == CHOICE_GIVE_UP) {
+    if (self->winner == PRESSED_CONFIRM && self->game->screens.pause_choice == CHOICE_GIVE_UP) {
         screen_leave(self->game, SCREEN_TITLE);
         FLOW_AWAIT(flow_never());
     }
@@ -65,7 +67,7 @@ FLOW_DEFINE(pausing)
 {
     FLOW_BEGIN;
     for (;;) {
-        FLOW_AWAIT(flow_next(&self->game->controls.pressed[ACTION_PAUSE], NULL));
+        FLOW_AWAIT(next_press(self->game, ACTION_PAUSE));
         FLOW_AWAIT(FLOW_CALL(pause_menu, .game = self->game));
         screen_enter(self->game, SCREEN_PLAY);
     }

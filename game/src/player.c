@@ -148,7 +148,7 @@ FLOW_STATIC(moth_dash)
     FLOW_BEGIN;
     for (;;) {
         self->game->arena.player.dash_ready = true;
-        FLOW_AWAIT(flow_next(&self->game->controls.step_pressed[ACTION_DASH], NULL));
+        FLOW_AWAIT(next_step_press(self->game, ACTION_DASH));
         begin_dash(self->game);
         for (self->steps = 0; self->steps < 11; self->steps++) {
             fx_spark(&self->game->fx, self->game->arena.player.at, vec(0.0F, 0.0F), COLOR_CYAN,

@@ -62,6 +62,9 @@ static void build(struct game *game, flow_handle screen)
     screen_enter(game, SCREEN_TITLE);
 }
 
+/* The branches of the title's race. */
+enum { PRESSED_CONFIRM, PRESSED_FIRE, PRESSED_PAUSE, PRESSED_NOTHING };
+
 FLOW_DEFINE(title)
 {
     FLOW_BEGIN;
@@ -70,13 +73,13 @@ FLOW_DEFINE(title)
     FLOW_SPAWN(title_prompt, .game = self->game);
     FLOW_SPAWN(tween, .value = &self->game->screens.title_in, .to = 1.0F, .seconds = 0.9F,
                .ease = ease_out_back);
-    FLOW_RACE(self->winner, flow_next(&self->game->controls.pressed[ACTION_CONFIRM], NULL),
-              flow_next(&self->game->controls.pressed[ACTION_FIRE], NULL),
-              flow_next(&self->game->controls.pressed[ACTION_PAUSE], NULL), flow_seconds(25.0));
-    if (self->winner == 2) {
+    FLOW_RACE(self->winner, next_press(self->game, ACTION_CONFIRM),
+              next_press(self->game, ACTION_FIRE), next_press(self->game, ACTION_PAUSE),
+              flow_seconds(25.0));
+    if (self->winner == PRESSED_PAUSE) {
         engine_request_quit(self->game->engine);
     } else {
-        self->game->screens.demo = self->winner == 3 && !self->game->piloted;
+        self->game->screens.demo = self->winner == PRESSED_NOTHING && !self->game->piloted;
         game_sound(self->game, SOUND_CONFIRM, ENGINE_WIDTH / 2.0F);
         screen_leave(self->game, SCREEN_PLAY);
     }
