@@ -4,7 +4,8 @@
 # What the compilers make of flow functions. Usage: objects.sh SOURCE_DIR
 #   - Resume points are numbered densely, not by line: a comment that moves no line leaves the object file as it is, byte
 #     for byte, and one that moves lines changes nothing but the line number of each await, which is kept for the dump.
-#   - FLOW_DECLARE in a header that two sources include, and FLOW_DEFINE in one of them, link and run.
+#   - FLOW_DECLARE in a header that two sources include, and FLOW_DEFINE in one of them, link and run; so does a C++17
+#     program that starts the function through flow_start.
 set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
@@ -125,10 +126,51 @@ check_two_files() {
     [ "$("$temp/program")" = 7 ] || say_failure "$1: two files: wrong result"
 }
 
+write_cpp() {
+    cat >"$temp/host.cpp" <<'END'
+#include <cstdio>
+#include "walk.h"
+int main()
+{
+    int         done = 0;
+    walk        arguments = {};
+    flow_world *world = flow_world_create(nullptr);
+    if (world == nullptr) return 1;
+    arguments.steps = 3;
+    arguments.done = &done;
+    for (int round = 0; round < 2; round++) {
+        flow_handle flow = flow_start(world, FLOW_FUNCTION(walk), &arguments, nullptr);
+        for (int tick = 0; tick < 3; tick++) flow_world_tick(world, FLOW_UPDATE, 0.1);
+        if (flow_state_of(world, flow) == FLOW_STATE_LIVE) return 2;
+    }
+    std::printf("%d\n", done);
+    return flow_world_destroy(world) == FLOW_OK ? 0 : 1;
+}
+END
+}
+
+# check_cpp C_COMPILER CPP_COMPILER
+check_cpp() {
+    "$1" -std=c11 -O1 -I "$root/flow/include" -c -o "$temp/walk.o" "$temp/walk.c"
+    # shellcheck disable=SC2086 # several flags
+    "$2" -std=c++17 $full_warnings -Werror -I "$root/flow/include" -o "$temp/program" \
+        "$temp/host.cpp" "$temp/walk.o" "$temp/flow.o" || {
+        say_failure "$2: a C++ host does not build"
+        return
+    }
+    [ "$("$temp/program")" = 6 ] || say_failure "$2: a C++ host: wrong result"
+}
+
 write_two_files
+write_cpp
 compilers=$(present gcc clang)
 for compiler in $compilers; do
     check_comments "$compiler"
     check_two_files "$compiler"
+    case $compiler in
+    gcc) cpp=g++ ;;
+    *) cpp=clang++ ;;
+    esac
+    if have "$cpp"; then check_cpp "$compiler" "$cpp"; fi
 done
 finish "comments and two files with: $(echo "$compilers" | tr '\n' ' ')"
