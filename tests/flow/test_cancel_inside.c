@@ -76,6 +76,52 @@ static void a_flow_that_cancels_itself_unwinds_at_its_next_await(void **state)
     story_end(&s);
 }
 
+/* A called function that cancels its own flow and returns: its finally section still has an allowance for awaits. */
+struct cancels_and_returns {
+    flow_frame base;
+};
+
+FLOW_STATIC(cancels_and_returns)
+{
+    FLOW_BEGIN;
+    (void)flow_cancel(flow_world_of(flow), flow_self(flow));
+    FLOW_RETURN;
+    FLOW_FINALLY;
+    FLOW_AWAIT(flow_ready());
+    FLOW_AWAIT(FLOW_CALL(actor, .name = "c", .ticks = 1));
+    story_log(story_of(flow), "inner-%s", actor_cause(flow_cause_of(flow)));
+    FLOW_END;
+}
+
+struct calls_cancelling {
+    flow_frame base;
+};
+
+FLOW_STATIC(calls_cancelling)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(FLOW_CALL(cancels_and_returns));
+    FLOW_AWAIT(flow_ready());
+    story_log(story_of(flow), "never");
+    FLOW_FINALLY;
+    FLOW_AWAIT(flow_ready());
+    story_log(story_of(flow), "outer-%s", actor_cause(flow_cause_of(flow)));
+    FLOW_END;
+}
+
+static void finally_sections_of_a_flow_cancelled_while_it_runs_may_await(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_handle h = FLOW_RUN(s.world, calls_cancelling);
+    story_expect(&s, "c+");
+    story_update(&s, 1);
+    story_expect(&s, "c= c-x inner-x outer-x");
+    assert_outcome(s.world, h, FLOW_STATE_CANCELLED, FLOW_CAUSE_EXPLICIT, 0);
+    story_end(&s);
+}
+
 /* ---- siblings ---- */
 
 struct siblings {
@@ -372,6 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flow_that_cancels_itself_unwinds_at_its_next_await),
+        cmocka_unit_test(finally_sections_of_a_flow_cancelled_while_it_runs_may_await),
         cmocka_unit_test(a_finally_section_may_cancel_older_and_younger_siblings),
         cmocka_unit_test(siblings_that_cancel_each_other_in_a_ring_each_clean_up_once),
         cmocka_unit_test(a_child_that_cancels_its_owner_is_unwound_with_it_in_the_usual_order),
