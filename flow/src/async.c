@@ -14,7 +14,7 @@ enum { SEGMENT = 256, HEAD = 16, OWN_BLOCK = 0xffff };
 /* In front of a segment's first frame, and of a frame in a block of its own. */
 typedef struct head {
     flow_frame *caller;
-    char       *sp; /* what sp_ was before */
+    char       *sp; /* what sp_ was before; in front of a first frame: the task */
 } head;
 
 static head *segment_head(const void *address)
@@ -84,16 +84,11 @@ static void own_block_free(const flow_frame *frame)
     flow__block_give((void *)(first + offset));
 }
 
-/* The first frame of a new task. */
+/* The first frame of a new task, when it does not fit into the task. */
 bool flow__first_frame(flow_world *world, flow_task *task, const flow_function *fn)
 {
-    flow_frame *frame = (flow_frame *)(void *)task->first_;
-    task->sp_ = NULL;
-    if (fn->size > sizeof task->first_ || fn->align > 16) {
-        frame = own_block(world, fn, NULL, NULL);
-    }
-    task->top_ = frame;
-    return frame != NULL;
+    task->top_ = own_block(world, fn, NULL, (char *)(void *)task);
+    return task->top_ != NULL;
 }
 
 /* Its head, once its arguments are written. */
@@ -128,31 +123,52 @@ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function
         frame = own_block(world, fn, self, flow->sp_);
         world->preparing_what = FLOW_PREPARED_BLOCK;
     }
-    world->preparing_call = frame;
     return frame;
 }
 
-flow_wait flow_call_slow_(flow_task *flow, flow_frame *callee, const flow_function *fn)
+/* The task whose first frame this is. */
+flow_task *flow__task_of_frame(flow_frame *frame)
 {
-    static const char nested[] = "a FLOW_CALL stands among the arguments of another";
+    if (frame->up_ == OWN_BLOCK) {
+        return (flow_task *)(void *)block_head(frame)->sp;
+    }
+    return (flow_task *)(void *)((char *)frame - offsetof(flow_task, first_));
+}
+
+/* How a call goes on that is no frame on the open segment: 0: a frame in a block of its own, FLOW_CALL_CHILD: the first frame
+ * of a child flow, else a status: it cannot. */
+int32_t flow_call_slow_(flow_task *flow, flow_frame *callee)
+{
     flow_world   *world = flow__world_of(flow);
     flow_prepared what = world->preparing_what;
     world->preparing_what = FLOW_PREPARED_NOTHING;
     if (callee == NULL) {
-        return flow_failed(FLOW_NOMEM, "no memory for the frame of a call");
-    }
-    if (what == FLOW_PREPARED_NOTHING || callee != world->preparing_call || callee->fn_ != fn) {
-        (void)flow__misuse(world, flow, nested);
-        return flow_failed(FLOW_MISUSE, nested);
+        return world->nested_call ? FLOW_MISUSE : FLOW_NOMEM;
     }
     if (what == FLOW_PREPARED_CHILD) {
         flow__first_frame_begin(world->preparing_child);
-        return flow_wait_of_(FLOW_WAIT_CHILD_, 0, world->preparing_child, NULL);
+        return FLOW_CALL_CHILD;
     }
     callee->flags_ = FLOW_FRAME_MEMORY;
     callee->up_ = OWN_BLOCK;
     flow->sp_ = NULL;
-    return flow_wait_of_(FLOW_WAIT_CALL_, 0, callee, NULL);
+    return 0;
+}
+
+/* A call among the arguments of another: it fails, and the outer one gets its frame back. */
+void flow_call_nested_(flow_task *flow, flow_frame *outer)
+{
+    flow_world *world = flow__world_of(flow);
+    world->nested_call = outer;
+    (void)flow__misuse(world, flow, "a FLOW_CALL stands among the arguments of another");
+}
+
+flow_frame *flow_call_outer_(flow_task *flow)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_frame *outer = world->nested_call;
+    world->nested_call = NULL;
+    return outer;
 }
 
 /* Takes the top frame off: the caller is on top, and what the frame used is free again. */
@@ -165,7 +181,7 @@ void flow__frame_pop(flow_world *world, flow_task *task)
         flow__segment_close(task);
     }
     if (frame->up_ == OWN_BLOCK) {
-        task->sp_ = block_head(frame)->sp;
+        task->sp_ = caller ? block_head(frame)->sp : NULL;
         own_block_free(frame);
     } else if ((void *)frame != (void *)task->first_) {
         task->sp_ = (char *)(void *)frame;

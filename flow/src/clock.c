@@ -207,7 +207,7 @@ flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
     }
     rehome(world, c);
     c->ended = true;
-    c->counts = false;
+    c->counts = c->closes = false;
     c->generation++;
     c->pauses = 0;
     pauses_recount(world);
@@ -291,7 +291,7 @@ double flow_clock_scale(const flow_world *world, flow_clock clock)
 }
 
 /* A product of scales, each finite, may not be. */
-static double finite(double scale)
+static double scale_capped(double scale)
 {
     return scale < 1e300 ? scale : 1e300;
 }
@@ -306,7 +306,7 @@ double flow_clock_effective_scale(const flow_world *world, flow_clock clock)
     for (uint32_t parent = c->parent; parent != 0; parent = world->clocks[parent]->parent) {
         scale *= world->clocks[parent]->scale;
     }
-    return finite(scale);
+    return scale_capped(scale);
 }
 
 /* Rounds to the nearest nanosecond and carries what is left: nothing is lost, and 0.3 s is 300,000,000. */
@@ -325,6 +325,7 @@ void flow__clocks_advance(flow_world *world, flow_phase phase, double dt)
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *c = world->clock_order[i];
         c->counts = c->paused == 0 && !c->ended;
+        c->closes = c->ended;
         if (!c->counts) {
             c->time[phase].step = 0;
             continue;
@@ -337,7 +338,7 @@ void flow__clocks_advance(flow_world *world, flow_phase phase, double dt)
         for (uint32_t at = c->index; at > FLOW_CLOCK_UNSCALED; at = world->clocks[at]->parent) {
             scale *= at == FLOW_CLOCK_GAME && phase == FLOW_FIXED ? 1.0 : world->clocks[at]->scale;
         }
-        time_add(&c->time[phase], dt * finite(scale));
+        time_add(&c->time[phase], dt * scale_capped(scale));
     }
 }
 

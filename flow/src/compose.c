@@ -58,8 +58,8 @@ flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock cloc
 /* Frees the flows that were made for a wait which will not be awaited. */
 void flow__wait_discard(flow_world *world, const flow_wait *wait)
 {
-    if (wait->kind_ == FLOW_WAIT_CHILD_) {
-        flow__task_discard(world, wait->object_);
+    if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ == FLOW_CALL_CHILD) {
+        flow__task_discard(world, flow__task_of_frame(wait->object_));
     } else if (wait->kind_ >= FLOW_WAIT_RACE_) {
         for (const flow_wait *w = wait->object_; w->kind_ != FLOW_WAIT_LAST_; w++) {
             flow__wait_discard(world, w);
@@ -194,8 +194,12 @@ static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *nod
 static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
                                flow_result *result)
 {
-    if (wait->kind_ == FLOW_WAIT_CHILD_) {
-        return begin_call(world, wait->object_, node, result);
+    if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ == FLOW_CALL_CHILD) {
+        return begin_call(world, flow__task_of_frame(wait->object_), node, result);
+    }
+    if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ != 0) {
+        *result = (flow_result){wait->code_, "no memory for a called flow", NULL};
+        return FLOW_BEGUN_FAILED;
     }
     if (wait->kind_ >= FLOW_WAIT_RACE_) {
         return begin_composition(world, flow, wait, node, result);
@@ -243,7 +247,7 @@ static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait
         fault->task = NULL;
         fault->node = branch;
     }
-    bool       told = wait->kind_ == FLOW_WAIT_CHILD_; /* its end has told the composition already */
+    bool       told = branch->flags & FLOW_NODE_OWNS; /* its end has told the composition already */
     if (begun != FLOW_BEGUN_WAITS && !told) {
         if (!is_composition(branch)) {
             branch->kind = FLOW_NODE_DONE;

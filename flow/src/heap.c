@@ -30,7 +30,7 @@ bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entr
 }
 
 /* The directory grows by doubling; a heap's directories are small beside its pages. */
-static bool dir_grow(flow_world *world, flow_heap *heap)
+static bool heap_dir_grow(flow_world *world, flow_heap *heap)
 {
     uint32_t          capacity = heap->dir_capacity ? heap->dir_capacity * 2 : 8;
     flow_heap_entry **dir = flow__block_take(world, capacity * sizeof *dir);
@@ -51,14 +51,14 @@ static bool grow(flow_world *world, flow_heap *heap)
 {
     uint32_t page = heap->capacity / PAGE_ENTRIES;
     if (heap->capacity >= PAGE_ENTRIES) {
-        if (page == heap->dir_capacity && !dir_grow(world, heap)) {
+        if (page == heap->dir_capacity && !heap_dir_grow(world, heap)) {
             return false;
         }
         heap->dir[page] = flow__page_take(world);
         heap->capacity += heap->dir[page] ? PAGE_ENTRIES : 0;
         return heap->dir[page] != NULL;
     }
-    if (heap->dir == NULL && !dir_grow(world, heap)) {
+    if (heap->dir == NULL && !heap_dir_grow(world, heap)) {
         return false;
     }
     uint32_t         capacity = heap->capacity == 0 ? FIRST_ENTRIES : heap->capacity * 2;

@@ -31,9 +31,8 @@ enum {
     FLOW_PAGE_SIZE = 32768,
     FLOW_PAGE_HEAD = 64,
     FLOW_PAGE_USABLE = FLOW_PAGE_SIZE - FLOW_PAGE_HEAD,
-    FLOW_CLASS_COUNT = 14,
-    FLOW_DIR_BLOCK = 512, /* page pointers per directory block */
-    FLOW_DIR_BLOCKS = 128 /* so a pool has at most 65,536 pages: 2 GiB */
+    FLOW_CLASS_COUNT = 17,
+    FLOW_POOL_PAGES = 65536 /* most pages of a pool: 2 GiB */
 };
 
 typedef struct flow_page {
@@ -61,8 +60,8 @@ typedef struct flow_slab {
 } flow_slab;
 
 typedef struct flow_pool {
-    flow_page **dir[FLOW_DIR_BLOCKS];
-    uint32_t    pages;
+    flow_page **dir;
+    uint32_t    pages, capacity;
 } flow_pool;
 
 static inline flow_page *flow__page_of(const void *address)
@@ -77,7 +76,7 @@ static inline flow_world *flow__world_of(const void *address)
 
 static inline char *flow__pool_page(const flow_pool *pool, uint32_t index)
 {
-    return (char *)pool->dir[index / FLOW_DIR_BLOCK][index % FLOW_DIR_BLOCK];
+    return (char *)pool->dir[index];
 }
 
 bool flow__pool_grow(flow_world *world, flow_pool *pool, flow_page **page);
@@ -201,6 +200,7 @@ typedef struct flow_clock_state {
     bool        used;   /* or free for the next clock */
     bool        ended;  /* destroyed, but something still waits on it */
     bool        counts; /* it was not paused when this tick began */
+    bool        closes; /* it had ended when this tick began: its waits fail in it */
     uint32_t    pauses; /* its own */
     uint32_t    paused; /* its own and its ancestors' */
     flow_time   time[FLOW_PHASE_LIMIT];
@@ -248,7 +248,8 @@ enum {
     FLOW_TASK_OUTCOME = 512,    /* the first resource node points to a caller's flow_outcome */
     FLOW_TASK_FAIL_FAST = 1024, /* of a group */
     FLOW_TASK_LEAVING = 2048,   /* its next turn goes on leaving its top frame */
-    FLOW_TASK_CLEARING = 4096   /* a group whose members are being cancelled, that lives on */
+    FLOW_TASK_CLEARING = 4096,  /* a group whose members are being cancelled, that lives on */
+    FLOW_TASK_CLEARS_MARKED = 8192 /* of those, only members that are marked */
 };
 
 /* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */
@@ -262,6 +263,9 @@ enum {
 };
 
 /* What flow_prepare_ has made. */
+/* flow_wait.code_ of a call that is a child flow. */
+enum { FLOW_CALL_CHILD = 1 };
+
 typedef enum flow_prepared { FLOW_PREPARED_NOTHING, FLOW_PREPARED_BLOCK, FLOW_PREPARED_CHILD } flow_prepared;
 
 typedef struct flow_cold {
@@ -400,7 +404,6 @@ enum { FLOW_ATTENTION_OWED = 1, FLOW_ATTENTION_PAUSED = 2 };
 struct flow_world {
     flow_frame      *prepared;     /* first member: flow_prepared_frame_ reads it */
     flow_task       *current;      /* running now, or null */
-    flow_activation *outer;        /* running further out */
     flow_task       *marked;       /* cancelled with code on the C stack, newest first; linked by pos_ */
     flow_task       *deep;         /* starts and cancels nested too deep, newest first */
     uint32_t         seq;          /* counts waits */
@@ -414,6 +417,7 @@ struct flow_world {
     uint64_t         frame;
     uint32_t         resume_cap;
 
+    flow_activation *outer;        /* running further out; apart from `current`, so that the two are not loaded as one */
     flow_task *free_tasks;
     flow_node *free_nodes;
     flow_task *root;               /* the group that owns what nobody else does */
@@ -431,9 +435,9 @@ struct flow_world {
     char      *composing_sp;
     uint32_t   composing_depth;
     flow_task *preparing;          /* starts being prepared, newest first; linked by sp_ */
-    flow_frame *preparing_call; /* the frame of the call being prepared out of line */
-    flow_prepared preparing_what;
-    flow_task  *preparing_child;/* and its task, in a composition */
+    flow_prepared preparing_what; /* the call that did not fit the open segment */
+    flow_task    *preparing_child; /* its task, in a composition */
+    flow_frame   *nested_call;  /* the frame of the call in whose arguments another stands */
 
 
     flow_fault *faults;            /* in use */
@@ -475,12 +479,22 @@ static inline flow_node *flow__node(const flow_world *world, uint32_t id)
 }
 
 /* The task or null that a handle names. */
-flow_task *flow__task_of(const flow_world *world, flow_handle handle);
+static inline flow_task *flow__task_of(const flow_world *world, flow_handle handle)
+{
+    uint32_t slot = handle.slot & ((1u << FLOW_ID_SHIFT) - 1);
+    if (handle.slot >> FLOW_ID_SHIFT >= world->tasks.pages || slot >= FLOW_TASKS_PER_PAGE) {
+        return NULL;
+    }
+    flow_task *task = flow__task(world, handle.slot);
+    bool       lives = task->kind_ != FLOW_KIND_FREE && flow__cold(task)->generation == handle.generation;
+    return lives ? task : NULL;
+}
 flow_handle flow__handle_of(const flow_task *task);
 
 /* async.c: frames */
 bool flow__first_frame(flow_world *world, flow_task *task, const flow_function *fn);
 void flow__first_frame_begin(flow_task *task);
+flow_task *flow__task_of_frame(flow_frame *frame);
 void flow__frame_pop(flow_world *world, flow_task *task);
 flow_frame *flow__caller(const flow_task *task, const flow_frame *frame);
 void flow__segment_close(flow_task *task);
@@ -527,12 +541,12 @@ bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root);
 
 /* scope.c */
 flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner, flow_frame *scope);
+flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scope);
 bool flow__root_make(flow_world *world);
 void flow__task_release(flow_world *world, flow_task *task);
 void flow__task_discard(flow_world *world, flow_task *task);
 void flow__task_start(flow_world *world, flow_task *task);
 void flow__task_end(flow_world *world, flow_task *task);
-void flow__task_end_cancelled(flow_world *world, flow_task *task, flow_cold *cold);
 void flow__group_clear(flow_world *world, flow_task *group);
 void flow__queue_ready(flow_world *world, flow_task *task);
 bool flow__on_stack(const flow_world *world, const flow_task *tree);

@@ -8,7 +8,7 @@
  * A task with code on the C stack is never unwound under its own feet: it is marked, stops at its next await, and the
  * marked list is worked off when that code is gone from the stack.
  */
-#include "private.h"
+#include "task.h"
 
 /* ---- running ---- */
 
@@ -44,7 +44,7 @@ void flow__slice_over(flow_world *world, flow_task *task, flow_step step)
 }
 
 /* The same within flow__drive: the slice's allowance goes on. */
-static flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
+FLOW_INLINE_ flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
 {
     flow_frame *top = task->top_;
     bool        finally_begins = (top->at_ & 0xffff) == FLOW_POINT_FINALLY_;
@@ -297,7 +297,7 @@ void flow__after(flow_world *world, flow_task *task, flow_step step)
 /* A child is to be unwound with its scope. */
 static void unwind_begin(flow_world *world, flow_task *task, flow_cause cause)
 {
-    if (task->flags_ & FLOW_TASK_PENDING || task->kind_ == FLOW_KIND_QUEUED) {
+    if ((task->flags_ & FLOW_TASK_PENDING) || task->kind_ == FLOW_KIND_QUEUED) {
         flow__unmark(world, task);
     }
     if (!(task->flags_ & FLOW_TASK_CANCELLED)) {
@@ -329,27 +329,17 @@ static bool ends_by_itself(flow_task *task, flow_cause cause)
     return false;
 }
 
-/* The next child of the top frame to unwind, from the hint towards the older ones; null: there is none. */
-static flow_task *next_child(flow_world *world, flow_task *task, uint32_t hint, flow_cause cause)
+/* Is the child to be unwound by its owner? One that was not started is discarded instead. */
+static bool child_qualifies(flow_world *world, const flow_task *task, flow_task *child, flow_cause cause)
 {
-    uint32_t id = hint == YOUNGEST ? flow__cold(task)->last_child : hint;
-    while (id != 0) {
-        flow_task *child = flow__task(world, id);
-        flow_cold *cold = flow__cold(child);
-        if (cold->owner_frame != task->top_) {
-            return NULL;
-        }
-        id = cold->older;
-        if ((child->flags_ & FLOW_TASK_PENDING) && flow__on_stack(world, child)) {
-            continue; /* a member whose own code clears its group: it is on the marked list */
-        }
-        if (child->kind_ == FLOW_KIND_EMBRYO) {
-            flow__task_discard(world, child);
-        } else if (!ends_by_itself(child, cause)) {
-            return child;
-        }
+    if ((task->flags_ & FLOW_TASK_CLEARS_MARKED) && !(child->flags_ & FLOW_TASK_CANCELLED)) {
+        return false; /* a member that came after the clear */
     }
-    return NULL;
+    if (child->kind_ == FLOW_KIND_EMBRYO) {
+        flow__task_discard(world, child);
+        return false;
+    }
+    return !ends_by_itself(child, cause);
 }
 
 static bool has_child(const flow_world *world, const flow_task *task)
@@ -387,18 +377,49 @@ enum {
     QUICK_FRAME = FLOW_FRAME_LEAVING | FLOW_FRAME_FINALLY
 };
 
+/* Takes the flow out of its wait: cheapest when it is the last of its queue, as the youngest of its siblings often is. */
+FLOW_INLINE_ void quick_wait_drop(flow_world *world, flow_task *task)
+{
+    if (task->kind_ == FLOW_KIND_TICK) {
+        flow_queue *queue = &flow__lane(world, task->clock_, task->phase_)->ticks;
+        uintptr_t  *last = queue->end - 1;
+        if (*last == (uintptr_t)task && last > queue->tail->entry && last[-1] != 0) {
+            queue->due = queue->due == queue->end ? last : queue->due;
+            queue->end = last;
+            return;
+        }
+    }
+    flow__wait_drop(world, task);
+}
+
+/* It was cancelled in its first frame while nobody waited for its end, from within its owner's unwinding: no one is told. */
+FLOW_INLINE_ void quick_end(flow_world *world, flow_task *task, flow_cold *cold)
+{
+    flow__child_unlink(world, cold);
+    flow__generation_next(cold);
+    cold->owner_frame = NULL;
+    cold->what.file = NULL;
+    task->flags_ = FLOW_STATE_CANCELLED;
+    task->budget_ = 0;
+    task->clock_ = 0;
+    flow__slot_give(world, task);
+    world->count.live--;
+    world->count.ended++;
+    world->count.cancelled++;
+}
+
 /* Most flows that are cancelled wait in their first frame and own nothing: those go straight through, to the same states
- * that the stages would bring. *older is the next older sibling then. False: this one does not qualify, and nothing has been done. */
-static bool unwind_quick(flow_world *world, flow_task *task, flow_cause cause, uint32_t *older)
+ * that the stages would bring. *older is the next older sibling then. False: this one does not qualify, and nothing has
+ * been done. */
+FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *cold, flow_cause cause, uint32_t *older)
 {
     flow_frame *top = task->top_;
-    flow_cold  *cold = flow__cold(task);
     bool        waits = task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE;
     if (!waits || task->flags_ != 0 || (void *)top != (void *)task->first_ || (top->flags_ & ~FLOW_FRAME_TRY_) != 0 ||
         (cold->resources | cold->joiners) != 0) {
         return false;
     }
-    flow__wait_drop(world, task);
+    quick_wait_drop(world, task);
     task->kind_ = FLOW_KIND_RUNNING;
     task->flags_ = QUICK_TASK;
     task->cause_ = (uint8_t)cause;
@@ -412,24 +433,35 @@ static bool unwind_quick(flow_world *world, flow_task *task, flow_cause cause, u
     }
     if (step.kind_ != FLOW_STEP_STOPPED_ && task->flags_ == QUICK_TASK && top->flags_ == QUICK_FRAME &&
         (cold->resources | cold->joiners) == 0) {
-        flow__task_end_cancelled(world, task, cold);
+        quick_end(world, task, cold);
     } else {
         flow__after(world, task, step);
     }
     return true;
 }
 
-/* Unwinds the children of the top frame, those that go the quick way here; true: *child is to be driven. */
+/* Unwinds the children of the top frame from the hint towards the older ones, those that can go the quick way here and now;
+ * true: *child is to be driven. What ends by itself is left alone. */
 static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flow_task **child)
 {
     flow_cause cause = task->flags_ & FLOW_TASK_CLEARING ? FLOW_CAUSE_EXPLICIT : (flow_cause)task->cause_;
     cause = cause != FLOW_CAUSE_NONE ? cause : FLOW_CAUSE_PARENT_ENDED;
-    while ((*child = next_child(world, task, hint, cause)) != NULL) {
-        if (!unwind_quick(world, *child, cause, &hint)) {
-            unwind_begin(world, *child, cause);
-            return true;
+    uint32_t id = hint == YOUNGEST ? flow__cold(task)->last_child : hint;
+    while (id != 0) {
+        flow_cold *cold = flow__cold_at(world, id);
+        *child = flow__task(world, id);
+        if (cold->owner_frame != task->top_) {
+            return false;
         }
-        if ((*child)->kind_ == FLOW_KIND_RUNNING) {
+        if (!(task->flags_ & FLOW_TASK_CLEARS_MARKED) && unwind_quick(world, *child, cold, cause, &id)) {
+            if ((*child)->kind_ == FLOW_KIND_RUNNING) {
+                return true;
+            }
+            continue;
+        }
+        id = cold->older;
+        if (child_qualifies(world, task, *child, cause)) {
+            unwind_begin(world, *child, cause);
             return true;
         }
     }
@@ -448,8 +480,8 @@ static go leave(flow_world *world, flow_task *task, uint32_t hint, flow_task **c
             if (children_left(world, task, hint, child)) {
                 return GO_CHILD;
             }
-            if (task->flags_ & FLOW_TASK_CLEARING) {
-                task->flags_ &= (uint16_t)~FLOW_TASK_CLEARING;
+            if ((task->flags_ & (FLOW_TASK_CLEARING | FLOW_TASK_CANCELLED)) == FLOW_TASK_CLEARING) {
+                task->flags_ &= (uint16_t)~(FLOW_TASK_CLEARING | FLOW_TASK_CLEARS_MARKED);
                 task->kind_ = FLOW_KIND_GROUP;
                 return GO_WAIT;
             }
@@ -632,11 +664,6 @@ static bool in_tree(const flow_world *world, const flow_task *task, const flow_t
     return task == tree;
 }
 
-static flow_task *owner_of(const flow_world *world, const flow_task *task)
-{
-    return flow__task(world, flow__cold(task)->owner);
-}
-
 /* Has anything of the tree code on the C stack? */
 bool flow__on_stack(const flow_world *world, const flow_task *tree)
 {
@@ -702,7 +729,7 @@ static bool cancel_quick(flow_world *world, flow_task *task, flow_cause cause, f
     }
     world->outer = here->task ? here : world->outer;
     world->nesting++;
-    bool quick = unwind_quick(world, task, cause, &older);
+    bool quick = unwind_quick(world, task, flow__cold(task), cause, &older);
     if (quick && task->kind_ == FLOW_KIND_RUNNING) {
         (void)flow__drive(world, task, NULL);
     }
@@ -716,19 +743,18 @@ static bool cancel_quick(flow_world *world, flow_task *task, flow_cause cause, f
 /* Cancels every member of a group, which lives on. */
 void flow__group_clear(flow_world *world, flow_task *group)
 {
-    flow_activation first = {world->current, world->outer};
-    for (flow_activation *a = &first; a != NULL; a = a->outer) { /* members with code on the stack unwind in their own time */
-        flow_task *member = a->task;
-        while (member != NULL && member != world->root && owner_of(world, member) != group) {
-            member = owner_of(world, member);
-        }
-        if (member != NULL && member != world->root) {
-            (void)flow__cancel(world, member, FLOW_CAUSE_EXPLICIT);
-        }
-    }
-    if (world->nesting >= FLOW_NESTING_LIMIT) {
+    bool deep = world->nesting >= FLOW_NESTING_LIMIT;
+    if (deep || flow__on_stack(world, group)) {
         for (uint32_t id = flow__cold(group)->last_child; id != 0; id = flow__cold(flow__task(world, id))->older) {
-            (void)flow__cancel(world, flow__task(world, id), FLOW_CAUSE_EXPLICIT);
+            flow__mark(world, flow__task(world, id), FLOW_CAUSE_EXPLICIT);
+        }
+        bool listed = group->flags_ & FLOW_TASK_PENDING;
+        group->flags_ |= FLOW_TASK_CLEARING | FLOW_TASK_CLEARS_MARKED;
+        if (deep && !listed) {
+            group->flags_ |= FLOW_TASK_PENDING;
+            flow__put_off(world, group);
+        } else {
+            mark_push(world, group);
         }
         return;
     }
@@ -804,7 +830,12 @@ static void settle_deep(flow_world *world)
             task->kind_ = FLOW_KIND_EMBRYO;
             flow__task_start(world, task);
         } else {
-            unwind_begin(world, task, (flow_cause)task->cause_);
+            task->flags_ &= (uint16_t)~FLOW_TASK_PENDING;
+            if (task->flags_ & FLOW_TASK_CANCELLED) {
+                unwind_begin(world, task, (flow_cause)task->cause_);
+            } else {
+                task->kind_ = FLOW_KIND_RUNNING; /* a group to clear */
+            }
             drive_nested(world, task);
         }
         settle_marked(world);

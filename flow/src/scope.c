@@ -3,17 +3,9 @@
  * Tasks: from a free slot to a flow and back. A slot's generation counts its ends, so that a handle is valid exactly as long
  * as its flow lives; how the flow ended stays readable in the slot until the next one takes it.
  */
-#include "private.h"
+#include "task.h"
 
 /* ---- slots ---- */
-
-/* A free slot keeps the next one where a live task has its top frame. */
-static void free_push(flow_world *world, flow_task *task)
-{
-    task->kind_ = FLOW_KIND_FREE;
-    task->top_ = (flow_frame *)(void *)world->free_tasks;
-    world->free_tasks = task;
-}
 
 static bool tasks_grow(flow_world *world)
 {
@@ -25,22 +17,17 @@ static bool tasks_grow(flow_world *world)
     for (uint32_t i = FLOW_TASKS_PER_PAGE; i-- > 0;) {
         flow_task *task = flow__task(world, (page->index << FLOW_ID_SHIFT) | i);
         flow__cold(task)->generation = 1;
-        free_push(world, task);
+        flow__slot_give(world, task);
     }
     return true;
 }
 
-static inline flow_task *slot_take(flow_world *world)
+static flow_task *slot_take(flow_world *world)
 {
-    if (FLOW_UNLIKELY_(world->free_tasks == NULL) && !tasks_grow(world)) {
-        return NULL;
-    }
-    flow_task *task = world->free_tasks;
-    world->free_tasks = (flow_task *)(void *)task->top_;
-    return task;
+    return world->free_tasks != NULL || tasks_grow(world) ? flow__slot_take(world) : NULL;
 }
 
-/* The group that owns what nobody else does. It has slot 0 and is nobody's child: 0 ends every list of tasks. */
+/* The group that owns what nobody else does. */
 bool flow__root_make(flow_world *world)
 {
     flow_task *root = slot_take(world);
@@ -56,82 +43,72 @@ bool flow__root_make(flow_world *world)
     return flow__lane_made(world, FLOW_CLOCK_GAME, FLOW_UPDATE) != NULL;
 }
 
-static inline void link_child(flow_world *world, flow_task *task, flow_cold *cold, flow_task *owner, flow_frame *scope)
-{
-    flow_cold *above = flow__cold(owner);
-    uint32_t   id = flow__task_id(task);
-    cold->owner = flow__task_id(owner);
-    cold->owner_frame = scope;
-    cold->older = above->last_child;
-    cold->younger = 0;
-    if (cold->older != 0) {
-        flow__cold(flow__task(world, cold->older))->younger = id;
-    }
-    above->last_child = id;
-    if (scope != NULL) {
-        scope->flags_ |= FLOW_FRAME_CHILDREN;
-    }
-}
-
-static void unlink_child(flow_world *world, const flow_cold *cold)
-{
-    if (cold->younger != 0) {
-        flow__cold(flow__task(world, cold->younger))->older = cold->older;
-    } else {
-        flow__cold(flow__task(world, cold->owner))->last_child = cold->older;
-    }
-    if (cold->older != 0) {
-        flow__cold(flow__task(world, cold->older))->younger = cold->younger;
-    }
-}
-
-/* A task owned by a scope, with room for its first frame; its home is its owner's. Null: no memory. fn null: a group. */
-flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner, flow_frame *scope)
-{
-    if (world->count.live >= world->chunks.task_limit && !flow__reserve_for_tasks(world, world->count.live + 1)) {
-        return NULL;
-    }
-    flow_task *task = slot_take(world);
-    if (task == NULL) {
-        return NULL;
-    }
-    flow_cold *cold = flow__cold(task);
-    cold->what.fn = fn;
-    cold->last_child = 0;
-    cold->resources = 0;
-    cold->joiners = 0;
-    task->top_ = NULL;
-    task->sp_ = NULL;
-    if (fn != NULL && !flow__first_frame(world, task, fn)) {
-        free_push(world, task);
-        return NULL;
-    }
-    task->budget_ = 0;
-    task->clock_ = owner->clock_;
-    task->phase_ = owner->phase_;
-    task->kind_ = fn ? FLOW_KIND_EMBRYO : FLOW_KIND_GROUP;
-    task->flags_ = 0;
-    task->cause_ = FLOW_CAUSE_NONE;
-    task->late_ = 0;
-    link_child(world, task, cold, owner, scope);
-    if (fn != NULL && ++world->count.live > world->count.live_peak) {
-        world->count.live_peak = world->count.live;
-    }
-    return task;
-}
-
 static void task_free(flow_world *world, flow_task *task)
 {
     flow_cold *cold = flow__cold(task);
-    unlink_child(world, cold);
+    flow__child_unlink(world, cold);
     while (cold->resources != 0) {
         flow_node *node = flow__node(world, cold->resources);
         cold->resources = node->sibling ? flow__node_id(node->sibling) : 0;
         world->count.waits++;
         flow__node_give(world, node);
     }
-    cold->generation += cold->generation == UINT32_MAX ? 2 : 1;
-    free_push(world, task);
+    flow__generation_next(cold);
+    flow__slot_give(world, task);
+}
+
+/* A task owned by a scope, with room for its first frame; its home is its owner's. Null: no memory. */
+FLOW_INLINE_ flow_task *task_make(flow_world *world, const flow_function *fn, flow_task *owner, flow_frame *scope)
+{
+    if (FLOW_UNLIKELY_(world->count.live >= world->chunks.task_limit) &&
+        !flow__reserve_for_tasks(world, world->count.live + 1)) {
+        return NULL;
+    }
+    if (FLOW_UNLIKELY_(world->free_tasks == NULL) && !tasks_grow(world)) {
+        return NULL;
+    }
+    flow_task *task = flow__slot_take(world);
+    flow_cold *cold = flow__cold(task);
+    cold->what.fn = fn;
+    cold->last_child = 0;
+    cold->resources = 0;
+    cold->joiners = 0;
+    task->top_ = (flow_frame *)(void *)task->first_;
+    task->sp_ = NULL;
+    task->clock_ = owner->clock_;
+    task->phase_ = owner->phase_;
+    task->kind_ = FLOW_KIND_EMBRYO;
+    task->flags_ = 0;
+    task->cause_ = FLOW_CAUSE_NONE;
+    task->late_ = 0;
+    flow__child_link(world, task, cold, owner, scope);
+    if (++world->count.live > world->count.live_peak) {
+        world->count.live_peak = world->count.live;
+    }
+    if (FLOW_UNLIKELY_(fn->size > sizeof task->first_ || fn->align > 16) && !flow__first_frame(world, task, fn)) {
+        world->count.live--;
+        task_free(world, task);
+        return NULL;
+    }
+    return task;
+}
+
+flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner, flow_frame *scope)
+{
+    return task_make(world, fn, owner, scope);
+}
+
+/* A group is a task without frames; it is not counted as a flow. */
+flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scope)
+{
+    static const flow_function none = {NULL, "group", "", 0, sizeof(flow_frame), 16};
+    flow_task *group = flow__task_new(world, &none, owner, scope);
+    if (group != NULL) {
+        world->count.live--;
+        group->top_ = NULL;
+        group->kind_ = FLOW_KIND_GROUP;
+    }
+    return group;
 }
 
 void flow__task_release(flow_world *world, flow_task *task)
@@ -148,15 +125,6 @@ void flow__task_discard(flow_world *world, flow_task *task)
     task_free(world, task);
 }
 
-flow_task *flow__task_of(const flow_world *world, flow_handle handle)
-{
-    if (handle.generation == 0 || handle.slot >> FLOW_ID_SHIFT >= world->tasks.pages ||
-        (handle.slot & ((1u << FLOW_ID_SHIFT) - 1)) >= FLOW_TASKS_PER_PAGE) {
-        return NULL;
-    }
-    flow_task *task = flow__task(world, handle.slot);
-    return task->kind_ != FLOW_KIND_FREE && flow__cold(task)->generation == handle.generation ? task : NULL;
-}
 
 flow_handle flow__handle_of(const flow_task *task)
 {
@@ -178,7 +146,7 @@ static void want_outcome(flow_world *world, flow_task *task, flow_node *node, fl
     *outcome = (flow_outcome){.state = FLOW_STATE_LIVE};
 }
 
-static flow_frame *refuse(const flow_options *options, flow_outcome outcome)
+FLOW_COLD_ static flow_frame *refuse(const flow_options *options, flow_outcome outcome)
 {
     if (options != NULL && options->outcome != NULL) {
         *options->outcome = outcome;
@@ -199,49 +167,58 @@ static inline bool takes_children(const flow_task *owner, const flow_frame *scop
            (scope == NULL || !(scope->flags_ & FLOW_FRAME_LEAVING));
 }
 
-static bool home_set(flow_world *world, flow_task *task, const flow_options *options, const flow_task *from)
+static inline bool home_set(flow_world *world, flow_task *task, const flow_options *options, const flow_task *from)
 {
     if (from != NULL) {
         task->clock_ = from->clock_;
         task->phase_ = from->phase_;
     }
-    if (options != NULL && options->phase != FLOW_INHERIT) {
+    if (options->phase != FLOW_INHERIT) {
         task->phase_ = (uint8_t)options->phase;
     }
-    if (options != NULL && options->clock != FLOW_CLOCK_INHERIT) {
+    if (options->clock != FLOW_CLOCK_INHERIT) {
         task->clock_ = flow__clock(world, options->clock)->index;
     }
     return FLOW_LIKELY_(flow__lane(world, task->clock_, task->phase_) != NULL) ||
            flow__lane_made(world, task->clock_, task->phase_) != NULL;
 }
 
-static bool options_valid(const flow_world *world, const flow_options *options)
+static inline bool options_valid(const flow_world *world, const flow_options *options)
 {
-    return options == NULL || ((unsigned)options->phase < FLOW_PHASE_LIMIT &&
-                               (options->clock == FLOW_CLOCK_INHERIT || flow__clock(world, options->clock) != NULL));
+    return (unsigned)options->phase < FLOW_PHASE_LIMIT &&
+           (options->clock == FLOW_CLOCK_INHERIT || flow__clock(world, options->clock) != NULL);
 }
 
-/* Makes a task and gives room for its arguments; they are evaluated before it starts, and may start others meanwhile. */
-flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn, const flow_options *options, flow_task *from)
+static const flow_outcome start_no_memory = {FLOW_STATE_FAILED, FLOW_CAUSE_NONE, FLOW_NOMEM, "no memory to start a flow", NULL, 0};
+static const flow_outcome start_refused = {FLOW_STATE_CANCELLED, FLOW_CAUSE_PARENT_ENDED, 0, NULL, NULL, 0};
+
+/* Its arguments are evaluated next, and may prepare and start others meanwhile: those that are being prepared form a stack. */
+static inline flow_frame *prepared(flow_world *world, flow_task *task)
 {
-    static const flow_outcome no_memory = {FLOW_STATE_FAILED, FLOW_CAUSE_NONE, FLOW_NOMEM, "no memory to start a flow", NULL, 0};
-    static const flow_outcome ended = {FLOW_STATE_CANCELLED, FLOW_CAUSE_PARENT_ENDED, 0, NULL, NULL, 0};
+    task->sp_ = (char *)(void *)world->preparing;
+    world->preparing = task;
+    world->prepared = task->top_;
+    return task->top_;
+}
+
+static flow_frame *prepare_with(flow_world *world, const flow_function *fn, const flow_options *options, flow_task *from)
+{
     flow_task  *owner = from ? from : world->root;
     flow_frame *scope = owner->top_;
-    if (FLOW_UNLIKELY_(!options_valid(world, options))) {
+    if (!options_valid(world, options)) {
         (void)flow__misuse(world, from, "a start names a phase or clock that does not exist");
-        return refuse(options, ended);
+        return refuse(options, start_refused);
     }
-    if (options != NULL && options->owner.generation != 0) {
+    if (options->owner.generation != 0) {
         owner = flow__task_of(world, options->owner);
         scope = owner ? owner->top_ : NULL;
     }
     if (owner == NULL || world->destroying || !takes_children(owner, scope)) {
-        return refuse(options, ended);
+        return refuse(options, start_refused);
     }
     flow_node *node = NULL;
-    if (options != NULL && options->outcome != NULL && (node = flow__node_take(world)) == NULL) {
-        return refuse(options, no_memory);
+    if (options->outcome != NULL && (node = flow__node_take(world)) == NULL) {
+        return refuse(options, start_no_memory);
     }
     flow_task *task = flow__task_new(world, fn, owner, scope);
     if (task != NULL && !home_set(world, task, options, from)) {
@@ -252,15 +229,26 @@ flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn, cons
         if (node != NULL) {
             flow__node_give(world, node);
         }
-        return refuse(options, no_memory);
+        return refuse(options, start_no_memory);
     }
     if (node != NULL) {
         want_outcome(world, task, node, options->outcome);
     }
-    task->sp_ = (char *)(void *)world->preparing;
-    world->preparing = task;
-    world->prepared = task->top_;
-    return task->top_;
+    return prepared(world, task);
+}
+
+/* Makes a task and gives room for its arguments. */
+flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn, const flow_options *options, flow_task *from)
+{
+    if (options != NULL) {
+        return prepare_with(world, fn, options, from);
+    }
+    flow_task *owner = from ? from : world->root;
+    if (FLOW_UNLIKELY_(world->destroying || !takes_children(owner, owner->top_))) {
+        return NULL;
+    }
+    flow_task *task = task_make(world, fn, owner, owner->top_);
+    return FLOW_LIKELY_(task != NULL) ? prepared(world, task) : NULL;
 }
 
 flow_handle flow_start_prepared_(flow_world *world)
@@ -290,6 +278,7 @@ flow_handle flow_start(flow_world *world, const flow_function *fn, const void *f
     if (room == NULL) {
         return flow_start_refused_(world);
     }
+    *room = (flow_frame){.fn_ = fn};
     memcpy((char *)room + sizeof *room, (const char *)frame + sizeof *room, fn->size - sizeof *room);
     return flow_start_prepared_(world);
 }
@@ -450,23 +439,6 @@ void flow__task_end(flow_world *world, flow_task *task)
     owner_told(world, owner);
 }
 
-/* The same for a flow in its first frame that was cancelled while nobody waited for its end, from within its owner's
- * unwinding: there is no one to tell. */
-void flow__task_end_cancelled(flow_world *world, flow_task *task, flow_cold *cold)
-{
-    unlink_child(world, cold);
-    cold->generation += cold->generation == UINT32_MAX ? 2 : 1;
-    cold->owner_frame = NULL;
-    cold->what.file = NULL;
-    task->flags_ = FLOW_STATE_CANCELLED;
-    task->budget_ = 0;
-    task->clock_ = 0;
-    free_push(world, task);
-    world->count.live--;
-    world->count.ended++;
-    world->count.cancelled++;
-}
-
 void flow__queue_ready(flow_world *world, flow_task *task)
 {
     task->kind_ = FLOW_KIND_READY;
@@ -489,7 +461,7 @@ flow_handle flow_group_create(flow_world *world, const flow_group_desc *desc)
     if (owner == NULL || world->destroying || !takes_children(owner, owner->top_)) {
         return none;
     }
-    flow_task *group = flow__task_new(world, NULL, owner, owner->top_);
+    flow_task *group = flow__group_new(world, owner, owner->top_);
     if (group == NULL || !home_set(world, group, &options, NULL)) {
         if (group != NULL) {
             task_free(world, group);

@@ -7,7 +7,7 @@
 #include "private.h"
 
 static const uint16_t class_size[FLOW_CLASS_COUNT] = {64,  96,   128,  192,  256,  384,  512,
-                                                      768, 1024, 1536, 2048, 3072, 4096, 8128};
+                                                      768, 1024, 1536, 2048, 3072, 4096, 5440, 8128, 10880, 16320};
 
 static int class_of(size_t size)
 {
@@ -80,25 +80,34 @@ void *flow__page_take(flow_world *world)
     return page ? (char *)page + FLOW_PAGE_HEAD : NULL;
 }
 
-bool flow__pool_grow(flow_world *world, flow_pool *pool, flow_page **result)
+/* A pool's table of pages doubles. */
+static bool dir_grow(flow_world *world, flow_pool *pool)
 {
-    uint32_t block = pool->pages / FLOW_DIR_BLOCK;
-    if (block == FLOW_DIR_BLOCKS) {
+    uint32_t    capacity = pool->capacity ? pool->capacity * 2 : 8;
+    flow_page **dir = capacity <= FLOW_POOL_PAGES ? flow__block_take(world, capacity * sizeof(*dir)) : NULL;
+    if (dir == NULL) {
         return false;
     }
-    if (pool->dir[block] == NULL) {
-        pool->dir[block] = flow__block_take(world, FLOW_DIR_BLOCK * sizeof(flow_page *));
-        if (pool->dir[block] == NULL) {
-            return false;
-        }
+    if (pool->dir != NULL) {
+        memcpy(dir, pool->dir, pool->pages * sizeof(*dir));
+        flow__block_give(pool->dir);
+    }
+    pool->dir = dir;
+    pool->capacity = capacity;
+    return true;
+}
+
+bool flow__pool_grow(flow_world *world, flow_pool *pool, flow_page **result)
+{
+    if (pool->pages == pool->capacity && !dir_grow(world, pool)) {
+        return false;
     }
     flow_page *page = page_take(world);
     if (page == NULL) {
         return false;
     }
     page->index = pool->pages;
-    pool->dir[block][pool->pages % FLOW_DIR_BLOCK] = page;
-    pool->pages++;
+    pool->dir[pool->pages++] = page;
     *result = page;
     return true;
 }
@@ -122,14 +131,15 @@ static bool class_grow(flow_world *world, int c)
 
 static void *big_take(flow_world *world, size_t size)
 {
+    size_t pages = (size + FLOW_PAGE_HEAD + FLOW_PAGE_SIZE - 1) / FLOW_PAGE_SIZE;
+    size_t most = 2 * pages * FLOW_PAGE_SIZE; /* larger ones are kept for larger needs */
     for (flow_page **link = &world->slab.free_big; *link != NULL; link = &(*link)->next_free) {
         flow_page *page = *link;
-        if (page->big_size >= size && page->big_size / 2 <= size) {
+        if (page->big_size >= size && page->big_size <= most) {
             *link = page->next_free;
             return (char *)page + FLOW_PAGE_HEAD;
         }
     }
-    size_t pages = (size + FLOW_PAGE_HEAD + FLOW_PAGE_SIZE - 1) / FLOW_PAGE_SIZE;
     if (pages > UINT32_MAX) {
         return NULL;
     }

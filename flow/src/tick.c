@@ -61,13 +61,15 @@ static void held_drain(flow_world *world, flow_phase phase, bool counted)
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         const flow_clock_state *clock = world->clock_order[i];
         flow_lane              *lane = flow__lane(world, clock->index, phase);
-        if (lane == NULL || clock->paused || clock->ended || (counted && !clock->counts)) {
+        if (lane == NULL || clock->paused || (counted && !clock->counts && !clock->ended)) {
             continue;
         }
         uintptr_t entry;
         lane->held.due = lane->held.end;
         while (!clock->paused && (entry = next_due(world, &lane->held)) != 0) {
-            flow__resume(world, (flow_task *)entry);
+            flow_task *task = (flow_task *)entry;
+            task->clock_ = clock->ended ? clock->parent : task->clock_; /* at home on the parent from now on */
+            flow__wake(world, task);
             flow__outermost(world);
         }
     }
@@ -148,15 +150,8 @@ static void ended_drain(flow_world *world, const flow_clock_state *clock, flow_p
 {
     flow_lane *lane = flow__lane(world, clock->index, phase);
     uint32_t   none = 0;
-    uintptr_t  entry;
     if (lane == NULL) {
         return;
-    }
-    lane->held.due = lane->held.end;
-    while ((entry = next_due(world, &lane->held)) != 0) { /* these were due before the clock ended */
-        ((flow_task *)entry)->clock_ = clock->parent;
-        flow__wake(world, (flow_task *)entry);
-        flow__outermost(world);
     }
     heap_closed(world, clock, &lane->timers, &world->count.timers);
     queue_closed(world, clock, &lane->ticks);
@@ -315,7 +310,7 @@ static void steps(flow_world *world, flow_phase phase)
     held_drain(world, phase, true);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         const flow_clock_state *clock = world->clock_order[i];
-        if (clock->ended) {
+        if (clock->closes) {
             ended_drain(world, clock, phase, last);
         } else if ((lane = lane_of(world, i, phase)) != NULL) {
             timers_drain(world, clock, lane, clock->time[phase].now, last);

@@ -377,7 +377,6 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
         return begin_phase(world, task, wait, node, result);
     case FLOW_WAIT_LAST_:
     case FLOW_WAIT_CALL_:
-    case FLOW_WAIT_CHILD_:
     case FLOW_WAIT_RACE_:
     case FLOW_WAIT_ALL_:
     case FLOW_WAIT_TIMEOUT_:
@@ -417,6 +416,19 @@ static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, cons
     return 1;
 }
 
+static int await_call(flow_task *flow, flow_frame *self, const flow_wait *wait)
+{
+    if (wait->code_ == 0) {
+        return flow_await_call_(flow, self, wait->object_);
+    }
+    if (wait->code_ == FLOW_CALL_CHILD) {
+        flow__wait_discard(flow__world_of(flow), wait);
+        return flow__fault_raise(flow, self, FLOW_MISUSE, "a call made for a composition was awaited alone");
+    }
+    return flow__fault_raise(flow, self, wait->code_, wait->code_ == FLOW_NOMEM ? "no memory for the frame of a call"
+                                                                               : "a FLOW_CALL stands among the arguments of another");
+}
+
 /* Every await but a call, a tick and a frame. */
 int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
@@ -443,7 +455,7 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     case FLOW_WAIT_TIMEOUT_:
         return flow__compose_begin(flow, self, wait);
     case FLOW_WAIT_CALL_:
-        return flow_await_call_(flow, self, wait->object_);
+        return await_call(flow, self, wait);
     case FLOW_WAIT_NEXT_TICK_:
         return flow_await_tick_(flow, self);
     case FLOW_WAIT_NEXT_FRAME_:
@@ -456,7 +468,6 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     case FLOW_WAIT_SIGNAL_:
     case FLOW_WAIT_JOIN_:
     case FLOW_WAIT_PHASE_:
-    case FLOW_WAIT_CHILD_:
         break;
     }
     return await_leaf(world, flow, self, wait);

@@ -105,7 +105,7 @@ flow_status flow_world_reserve(flow_world *world, uint32_t flows)
     uint32_t   more = flows > world->count.live ? flows - world->count.live : 0;
     flow_status status = flow__reserve_for_tasks(world, flows + flows) ? FLOW_OK : FLOW_NOMEM;
     while (more-- > 0 && status == FLOW_OK) {
-        flow_task *task = flow__task_new(world, NULL, world->root, NULL);
+        flow_task *task = flow__group_new(world, world->root, NULL);
         if (task == NULL) {
             status = FLOW_NOMEM;
             break;

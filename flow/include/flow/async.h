@@ -94,7 +94,9 @@ int flow_await_tick_(flow_task *flow, flow_frame *self);
 int flow_await_frame_(flow_task *flow, flow_frame *self);
 int flow_await_call_slow_(flow_task *flow, flow_frame *self, flow_frame *callee);
 int flow_call_stopped_(flow_task *flow, flow_frame *self, flow_frame *callee, flow_step step);
-flow_wait flow_call_slow_(flow_task *flow, flow_frame *callee, const flow_function *fn);
+int32_t flow_call_slow_(flow_task *flow, flow_frame *callee);
+flow_frame *flow_call_outer_(flow_task *flow);
+void flow_call_nested_(flow_task *flow, flow_frame *outer);
 flow_step flow_fail_(flow_task *flow, flow_frame *self, int code, const char *message, int line);
 flow_step flow_bad_point_(flow_task *flow, flow_frame *self);
 void flow_tried_(flow_task *flow, flow_frame *self, flow_outcome *outcome);
@@ -132,14 +134,29 @@ FLOW_INLINE_ flow_frame flow_head_(const flow_frame *self, const flow_frame *cal
     return head;
 }
 
-/* The wait for a callee whose arguments are written. Anything but a frame on the open segment goes the slow way; so does
- * one whose arguments made another call meanwhile, which is misuse. */
-FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_call_(flow_task *flow, flow_frame *callee, const flow_function *fn)
+/* Takes room for a callee; *place is its frame until the call is made, so that a call among its arguments is noticed. */
+FLOW_INLINE_ int flow_take_(flow_frame **place, flow_task *flow, flow_frame *self, const flow_function *fn)
 {
-    if (FLOW_LIKELY_(callee != 0 && (char *)(void *)callee + fn->size == flow->sp_ && callee->fn_ == fn)) {
-        return flow_wait_of_(FLOW_WAIT_CALL_, 0, callee, 0);
+    if (FLOW_UNLIKELY_(*place != 0)) {
+        flow_call_nested_(flow, *place);
+        *place = 0;
+        return 0;
     }
-    return flow_call_slow_(flow, callee, fn);
+    *place = flow_room_(flow, self, fn);
+    return *place != 0;
+}
+
+/* The wait for a callee whose arguments are written. Anything but a frame on the open segment goes the slow way. */
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_call_(flow_frame **place, flow_task *flow, const flow_function *fn)
+{
+    flow_frame *callee = *place;
+    int32_t     how = 0;
+    *place = 0;
+    if (FLOW_UNLIKELY_(callee == 0 || (char *)(void *)callee + fn->size != flow->sp_)) {
+        how = flow_call_slow_(flow, callee);
+        *place = flow_call_outer_(flow);
+    }
+    return flow_wait_of_(FLOW_WAIT_CALL_, how, callee, 0);
 }
 
 /* Runs a callee straight on the C stack. 0: it ended, go on; else return STOPPED. */
@@ -165,7 +182,9 @@ FLOW_INLINE_ int flow_await_(flow_task *flow, flow_frame *self, flow_wait wait, 
 {
     self->at_ = at;
     if (wait.kind_ == FLOW_WAIT_CALL_) {
-        return flow_await_call_(flow, self, (flow_frame *)wait.object_);
+        if (FLOW_LIKELY_(wait.code_ == 0)) {
+            return flow_await_call_(flow, self, (flow_frame *)wait.object_);
+        }
     }
     if (wait.kind_ == FLOW_WAIT_NEXT_TICK_) {
         return flow_await_tick_(flow, self);
@@ -176,7 +195,8 @@ FLOW_INLINE_ int flow_await_(flow_task *flow, flow_frame *self, flow_wait wait, 
     if (wait.kind_ == FLOW_WAIT_READY_ && FLOW_LIKELY_(--flow->budget_ != 0)) {
         return 0;
     }
-    return flow_await_slow_(flow, self, &wait);
+    flow_wait kept = wait; /* so that the common cases need no wait in memory */
+    return flow_await_slow_(flow, self, &kept);
 }
 
 FLOW_EXTERN_C_END_
@@ -281,10 +301,10 @@ FLOW_EXTERN_C_END_
 #define FLOW_CALL(...) FLOW_CALL_(__VA_ARGS__, .base = FLOW_BASE_)
 #define FLOW_CALL_(name, ...) FLOW_CALL__(name, &name##_flow_, __VA_ARGS__)
 #define FLOW_CALL__(name, fn, ...)                                                                 \
-    ((flow_new_ = flow_room_(flow, &self->base, fn)) != NULL                                       \
+    (flow_take_(&flow_new_, flow, &self->base, fn)                                                  \
          ? (void)(*(struct name *)(void *)flow_new_ = (struct name){__VA_ARGS__(fn)})              \
          : (void)0,                                                                                \
-     flow_call_(flow, flow_new_, fn))
+     flow_call_(&flow_new_, flow, fn))
 #define FLOW_BASE_(fn) flow_head_(&self->base, flow_new_, fn)
 
 #endif /* !__cplusplus */

@@ -33,7 +33,6 @@ typedef enum flow_wait_kind_ {
     FLOW_WAIT_JOIN_,
     FLOW_WAIT_PHASE_,
     FLOW_WAIT_CALL_,
-    FLOW_WAIT_CHILD_,
     FLOW_WAIT_RACE_,
     FLOW_WAIT_ALL_,
     FLOW_WAIT_TIMEOUT_
@@ -45,7 +44,7 @@ struct flow_signal;
 /* An awaitable value. Its members are flow's own business. */
 typedef struct flow_wait {
     flow_wait_kind_ kind_;
-    int32_t         code_;    /* failure code, clock, phase, number of branches */
+    int32_t         code_;    /* failure code, clock, phase; how a call goes on */
     double          seconds_; /* of SECONDS and TIMEOUT */
     int64_t         count_;   /* of TICKS and FRAMES; a handle's bits */
     void           *object_;  /* signal, message, frame, task or branches */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A task's slot and its place among its siblings: what starting and ending a flow do for every flow, inlined where they do.
+ *
+ * A free slot keeps the next free one where a live task has its top frame. Slot 0 is the root group, which is nobody's
+ * child, so that the id 0 ends every list.
+ */
+#ifndef FLOW_TASK_H
+#define FLOW_TASK_H
+
+#include "private.h"
+
+static inline flow_cold *flow__cold_at(const flow_world *world, uint32_t id)
+{
+    char *page = flow__pool_page(&world->tasks, id >> FLOW_ID_SHIFT);
+    return (flow_cold *)(void *)(page + FLOW_COLD_OFFSET) + (id & ((1u << FLOW_ID_SHIFT) - 1));
+}
+
+static inline void flow__slot_give(flow_world *world, flow_task *task)
+{
+    task->kind_ = FLOW_KIND_FREE;
+    task->top_ = (flow_frame *)(void *)world->free_tasks;
+    world->free_tasks = task;
+}
+
+static inline flow_task *flow__slot_take(flow_world *world)
+{
+    flow_task *task = world->free_tasks;
+    world->free_tasks = (flow_task *)(void *)task->top_;
+    return task;
+}
+
+/* A handle is valid as long as its slot's generation is its own; 0 is never one. */
+static inline void flow__generation_next(flow_cold *cold)
+{
+    cold->generation += cold->generation == UINT32_MAX ? 2 : 1;
+}
+
+static inline void flow__child_link(flow_world *world, flow_task *task, flow_cold *cold, flow_task *owner, flow_frame *scope)
+{
+    flow_cold *above = flow__cold(owner);
+    uint32_t   id = flow__task_id(task);
+    uint32_t   older = above->last_child;
+    cold->owner = flow__task_id(owner);
+    cold->owner_frame = scope;
+    cold->older = older;
+    cold->younger = 0;
+    above->last_child = id;
+    if (older != 0) {
+        flow__cold_at(world, older)->younger = id;
+    }
+    if (scope != NULL) {
+        scope->flags_ |= FLOW_FRAME_CHILDREN;
+    }
+}
+
+static inline void flow__child_unlink(flow_world *world, const flow_cold *cold)
+{
+    flow_cold *next = cold->younger != 0 ? flow__cold_at(world, cold->younger) : NULL;
+    if (next != NULL) {
+        next->older = cold->older;
+    } else {
+        flow__cold_at(world, cold->owner)->last_child = cold->older;
+    }
+    if (cold->older != 0) {
+        flow__cold_at(world, cold->older)->younger = cold->younger;
+    }
+}
+
+#endif
