@@ -50,7 +50,7 @@ FLOW_STATIC(game)
 
 static void expect_dump(struct story *story, const char *expected)
 {
-    char   text[TEXT];
+    char text[TEXT];
     size_t length = flow_world_dump_text(story->world, text, sizeof text);
     assert_string_equal(text, expected);
     assert_int_equal(length, strlen(expected));
@@ -153,7 +153,53 @@ static void a_wait_tells_what_is_left_and_for_how_many_frames_it_lasts(void **st
     story_end(&story);
 }
 
-static void ready_held_and_closing_flows_say_so(void **state)
+static void a_timer_of_thirty_days_shows_what_is_left(void **state)
+{
+    (void)state;
+    struct story story;
+    story_begin(&story, NULL);
+    (void)FLOW_RUN(story.world, waiter, .name = "x", .wait = flow_seconds(30.0 * 86400.0));
+    expect_wait(&story, "waits for timer 2592000.000 s, for 0 frames");
+    story_update(&story, 86400e3);
+    expect_wait(&story, "waits for timer 2505600.000 s, for 1 frame");
+    story_end(&story);
+}
+
+struct racer {
+    flow_frame base;
+    int_signal *signal;
+};
+
+FLOW_STATIC(racer)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_race(NULL, flow_next(self->signal, NULL),
+                         flow_all(flow_next_tick(), FLOW_CALL(wave)),
+                         flow_timeout(NULL, flow_never(), 2)));
+    FLOW_END;
+}
+
+static void a_composition_shows_its_branches_as_written(void **state)
+{
+    (void)state;
+    struct story story;
+    char text[TEXT];
+    int_signal signal;
+    story_begin(&story, NULL);
+    assert_int_equal(flow_signal_init(&signal, story.world), FLOW_OK);
+    (void)FLOW_RUN(story.world, racer, .signal = &signal);
+    (void)flow_world_dump_text(story.world, text, sizeof text);
+    const char *signal_at = strstr(text, "waits for race(signal "),
+               *all = strstr(text, ", all(next tick, end of wave#2.1), ");
+    const char *timeout = strstr(text, "timeout(never, timer 2.000 s)), for 0 frames at racer ");
+    assert_non_null(signal_at);
+    assert_non_null(all);
+    assert_non_null(timeout);
+    assert_true(signal_at < all && all < timeout);
+    story_end(&story);
+}
+
+static void ready_and_held_flows_say_so(void **state)
 {
     (void)state;
     struct story story;
@@ -294,7 +340,9 @@ int main(void)
         cmocka_unit_test(the_dump_draws_the_tree_with_waits_places_and_paused_clocks),
         cmocka_unit_test(each_kind_of_wait_has_its_words),
         cmocka_unit_test(a_wait_tells_what_is_left_and_for_how_many_frames_it_lasts),
-        cmocka_unit_test(ready_held_and_closing_flows_say_so),
+        cmocka_unit_test(a_timer_of_thirty_days_shows_what_is_left),
+        cmocka_unit_test(a_composition_shows_its_branches_as_written),
+        cmocka_unit_test(ready_and_held_flows_say_so),
         cmocka_unit_test(a_flow_may_dump_its_own_world),
         cmocka_unit_test(the_text_is_the_same_through_a_sink_and_cut_to_a_buffer),
         cmocka_unit_test(a_path_names_calls_owners_and_groups_from_the_root),

@@ -196,6 +196,25 @@ static void waits_begun_outside_the_world_count_from_the_last_tick(void **state)
     story_end(&story);
 }
 
+static void a_frame_wait_of_a_phase_that_skips_frames_ends_at_its_first_tick_after(void **state)
+{
+    (void)state;
+    struct story story;
+    flow_options fixed = {.phase = FLOW_FIXED};
+    story_begin(&story, NULL);
+    story_frame(&story, 10);
+    (void)FLOW_RUN_WITH(story.world, &fixed, traveller, .wait = flow_next_frame());
+    (void)FLOW_RUN_WITH(story.world, &fixed, traveller, .wait = flow_frames(2));
+    (void)FLOW_RUN_WITH(story.world, &fixed, traveller, .wait = flow_frames(5));
+    story_frames(&story, 3, 2); /* no step in frames 2 to 4 */
+    story_expect(&story, "");
+    story_frame(&story, 14);
+    story_expect(&story, "fixed:5 fixed:5");
+    story_frame(&story, 10);
+    story_expect(&story, "fixed:6");
+    story_end(&story);
+}
+
 /* ---- switching ---- */
 
 struct switcher {
@@ -269,6 +288,36 @@ static void switching_moves_the_callers_too_and_later_children_inherit_it(void *
     story_end(&story);
 }
 
+struct switcher_then_timer {
+    flow_frame base;
+};
+
+FLOW_STATIC(switcher_then_timer)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_switch_phase(FLOW_LATE));
+    story_log(story_of(flow), "%d", (int)(flow_now_ns(flow) / 1000000));
+    FLOW_AWAIT(flow_seconds(0.020));
+    story_log(story_of(flow), "%d", (int)(flow_now_ns(flow) / 1000000));
+    FLOW_END;
+}
+
+static void time_after_a_switch_is_that_of_the_new_phase(void **state)
+{
+    (void)state;
+    struct story story;
+    story_begin(&story, NULL);
+    story_update(&story, 100); /* UPDATE is 100 ms ahead of LATE */
+    (void)FLOW_RUN(story.world, switcher_then_timer);
+    story_frame(&story, 10);
+    story_expect(&story, "10");
+    story_frame(&story, 10);
+    story_expect(&story, "");
+    story_frame(&story, 10);
+    story_expect(&story, "30");
+    story_end(&story);
+}
+
 static void a_host_has_phases_of_its_own_up_to_fifteen(void **state)
 {
     (void)state;
@@ -316,6 +365,8 @@ int main(void)
         cmocka_unit_test(waits_begun_outside_the_world_count_from_the_last_tick),
         cmocka_unit_test(a_flow_switches_from_every_phase_to_every_phase_itself_included),
         cmocka_unit_test(switching_moves_the_callers_too_and_later_children_inherit_it),
+        cmocka_unit_test(a_frame_wait_of_a_phase_that_skips_frames_ends_at_its_first_tick_after),
+        cmocka_unit_test(time_after_a_switch_is_that_of_the_new_phase),
         cmocka_unit_test(a_host_has_phases_of_its_own_up_to_fifteen),
         cmocka_unit_test(a_phase_that_is_none_is_misuse),
     };
