@@ -177,9 +177,59 @@ static void a_crowd_that_shrinks_in_its_turn_keeps_its_order(void **state)
     }
 }
 
+/* ---- queues that must take an entry ---- */
+
+enum { GROUPS = 100, GROUP = 10, FIRST_PHASE = 1, LAST_PHASE = FLOW_PHASE_LIMIT - 1 };
+
+/* In that phase: a hundred times, ten flows become ready and nine of them go. */
+static void leave_holes(struct story *story, flow_phase phase)
+{
+    FLOW_SIGNAL(flow_nothing) signal;
+    flow_handle handles[GROUP];
+    flow_options options = {.phase = phase};
+    assert_int_equal(flow_signal_init(&signal, story->world), FLOW_OK);
+    for (int group = 0; group < GROUPS; group++) {
+        for (int i = 0; i < GROUP; i++) {
+            handles[i] = FLOW_RUN_WITH(story->world, &options, waiter, .name = "x",
+                                       .wait = flow_next(&signal, NULL));
+        }
+        story->fail_at = 1; /* no memory: to emit and to cancel takes none */
+        assert_int_equal(flow_emit(&signal, NULL), GROUP);
+        for (int i = 0; i < GROUP - 1; i++) {
+            assert_int_equal(flow_cancel(story->world, handles[i]), FLOW_OK);
+        }
+        story->fail_at = 0;
+        story->log[0] = '\0';
+    }
+}
+
+static void ready_queues_full_of_holes_take_every_emit_without_memory(void **state)
+{
+    (void)state;
+    struct story story;
+    story_begin(&story, NULL);
+    for (int phase = FIRST_PHASE; phase <= LAST_PHASE; phase++) {
+        leave_holes(&story, (flow_phase)phase);
+    }
+    assert_int_equal(flow_world_counters(story.world).live, LAST_PHASE * GROUPS);
+    assert_int_equal(flow_clock_pause(story.world, FLOW_CLOCK_GAME), FLOW_OK);
+    story.fail_at = 1; /* nor does holding them */
+    for (int phase = FIRST_PHASE; phase <= LAST_PHASE; phase++) {
+        assert_int_equal(flow_world_tick(story.world, (flow_phase)phase, 0.010), FLOW_OK);
+    }
+    assert_int_equal(flow_clock_release(story.world, FLOW_CLOCK_GAME), FLOW_OK);
+    for (int phase = FIRST_PHASE; phase <= LAST_PHASE; phase++) {
+        assert_int_equal(flow_world_tick(story.world, (flow_phase)phase, 0.010), FLOW_OK);
+        assert_int_equal(flow_world_counters(story.world).live, (LAST_PHASE - phase) * GROUPS);
+    }
+    story.fail_at = 0;
+    story_end(&story);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ready_queues_full_of_holes_take_every_emit_without_memory),
         cmocka_unit_test(a_crowd_that_shrinks_in_its_turn_keeps_its_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
