@@ -4,6 +4,8 @@
 #include "flows.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static int count_calls(void *arg)
 {
@@ -335,6 +337,39 @@ static void a_clock_in_a_reused_place_is_still_the_last_in_order(void **state)
     story_end(&story);
 }
 
+static void a_hundred_clocks_go_in_order_of_creation(void **state)
+{
+    (void)state;
+    enum { MANY = 100 };
+    static char names[MANY][16];
+    struct story story;
+    flow_clock clocks[MANY];
+    char expected[MANY * 8] = "";
+    story_begin(&story, NULL);
+    for (int i = 0; i < MANY; i++) {
+        clocks[i] = flow_clock_create(story.world, i == 0 ? FLOW_CLOCK_GAME : clocks[(i - 1) / 2],
+                                      "one of many");
+        (void)snprintf(names[i], sizeof names[i], "%d", i);
+        assert_int_equal(flow_clock_set_scale(story.world, clocks[i], i % 2 ? 2 : 0.5), FLOW_OK);
+    }
+    for (int i = MANY - 1; i >= 0; i--) {
+        (void)start_on(&story, clocks[i], names[i], flow_next_tick());
+    }
+    for (int i = 0; i < MANY; i++) {
+        (void)snprintf(expected + strlen(expected), sizeof expected - strlen(expected),
+                       i ? " %d" : "%d", i);
+    }
+    story_update(&story, 10);
+    story_expect(&story, expected);
+    assert_int_equal(flow_clock_now_ns(story.world, clocks[62], FLOW_UPDATE),
+                     156250); /* the sixth level: 10 ms / 2^6 */
+    for (int i = 0; i < MANY; i += 3) {
+        destroy(&story, clocks[i]);
+    }
+    story_update(&story, 10);
+    story_end(&story);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +385,7 @@ int main(void)
         cmocka_unit_test(ending_a_clock_inside_a_tick_skips_none_of_the_others),
         cmocka_unit_test(a_flow_that_ends_the_clock_it_runs_on_lets_its_neighbours_run),
         cmocka_unit_test(clocks_that_come_and_go_take_no_more_memory),
+        cmocka_unit_test(a_hundred_clocks_go_in_order_of_creation),
         cmocka_unit_test(a_clock_in_a_reused_place_is_still_the_last_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

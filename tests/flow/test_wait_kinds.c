@@ -265,20 +265,35 @@ static void joining_a_live_flow_gives_its_end_whatever_it_is(void **state)
 static void joiners_go_on_in_the_order_in_which_they_began(void **state)
 {
     (void)state;
-    static const char *const names[] = {"0", "1", "2", "3"};
+    static const char *const names[] = {"0", "1", "2", "3", "4"};
     struct story story;
     story_begin(&story, NULL);
     flow_handle target = FLOW_RUN(story.world, ender);
-    flow_handle joiners[4];
-    flow_outcome outcomes[4];
-    for (int i = 0; i < 4; i++) {
+    flow_handle joiners[5];
+    flow_outcome outcomes[5];
+    for (int i = 0; i < 5; i++) {
         joiners[i] = start(&story, names[i], flow_join(target, &outcomes[i]));
     }
-    assert_int_equal(flow_cancel(story.world, joiners[1]), FLOW_OK);
-    story_expect(&story, "1~");
+    assert_int_equal(flow_cancel(story.world, joiners[4]), FLOW_OK);
+    assert_int_equal(flow_cancel(story.world, joiners[0]), FLOW_OK);
+    assert_int_equal(flow_cancel(story.world, joiners[2]), FLOW_OK);
+    story_expect(&story, "4~ 0~ 2~");
+    (void)start(&story, "5", flow_join(target, NULL));
     story_update(&story, 10);
-    story_expect(&story, "0 2 3");
+    story_expect(&story, "1 3 5");
     assert_int_equal(outcomes[3].state, FLOW_STATE_DONE);
+    target = FLOW_RUN(story.world, ender);
+    for (int i = 0; i < 3; i++) { /* all of them go, then new ones come */
+        joiners[i] = start(&story, names[i], flow_join(target, NULL));
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(flow_cancel(story.world, joiners[i]), FLOW_OK);
+    }
+    story_expect(&story, "0~ 1~ 2~");
+    (void)start(&story, "3", flow_join(target, NULL));
+    (void)start(&story, "4", flow_join(target, NULL));
+    story_update(&story, 10);
+    story_expect(&story, "3 4");
     story_end(&story);
 }
 
