@@ -170,7 +170,7 @@ static void a_bad_scale_is_refused(void **state)
     story_begin(&story, NULL);
     flow_clock own = flow_clock_create(story.world, FLOW_CLOCK_INHERIT, "own");
     set_scale(&story, own, 0.25);
-    const double bad[] = {-1.0, NAN, INFINITY, -INFINITY, -1e-9};
+    const double bad[] = {-1.0, (double)NAN, HUGE_VAL, -HUGE_VAL, -1e-9};
     for (int i = 0; i < 5; i++) {
         assert_int_equal(flow_clock_set_scale(story.world, own, bad[i]), FLOW_MISUSE);
     }
@@ -351,7 +351,7 @@ static void lateness_is_the_flows_own_whoever_elses_timer_ended_meanwhile(void *
 static void a_negative_or_nan_dt_counts_as_0_with_a_warning(void **state)
 {
     (void)state;
-    const double bad[] = {-1.0, NAN, -INFINITY, INFINITY};
+    const double bad[] = {-1.0, (double)NAN, -HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < 4; i++) {
         for (int in_tick = 0; in_tick < 2; in_tick++) {
             struct story story;

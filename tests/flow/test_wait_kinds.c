@@ -45,10 +45,13 @@ static void a_negative_count_and_nan_seconds_are_misuse(void **state)
     (void)state;
     struct story story;
     story_begin(&story, NULL);
-    flow_wait wrong[] = {flow_ticks(-1),        flow_frames(-1),
-                         flow_ticks(INT64_MIN), flow_frames(INT64_MIN),
-                         flow_seconds(NAN),     flow_seconds_on(FLOW_CLOCK_REAL, NAN),
-                         flow_seconds(-NAN)};
+    flow_wait wrong[] = {flow_ticks(-1),
+                         flow_frames(-1),
+                         flow_ticks(INT64_MIN),
+                         flow_frames(INT64_MIN),
+                         flow_seconds((double)NAN),
+                         flow_seconds_on(FLOW_CLOCK_REAL, (double)NAN),
+                         flow_seconds(-(double)NAN)};
     for (int i = 0; i < 7; i++) {
         (void)start(&story, "wrong", wrong[i]);
         story_expect(&story, "wrong!-10");
@@ -81,7 +84,7 @@ static void an_endless_time_and_a_huge_count_just_wait(void **state)
     struct story story;
     story_begin(&story, NULL);
     flow_handle handles[] = {
-        start(&story, "a", flow_seconds(INFINITY)), start(&story, "b", flow_seconds(1e300)),
+        start(&story, "a", flow_seconds(HUGE_VAL)), start(&story, "b", flow_seconds(1e300)),
         start(&story, "c", flow_ticks(INT64_MAX)), start(&story, "d", flow_frames(INT64_MAX))};
     story_frames(&story, 3, 10);
     for (int i = 0; i < 3; i++) {
@@ -90,7 +93,7 @@ static void an_endless_time_and_a_huge_count_just_wait(void **state)
     (void)start(&story, "e",
                 flow_ticks(INT64_MAX)); /* now that ticks and frames have been counted */
     (void)start(&story, "f", flow_frames(INT64_MAX));
-    (void)start(&story, "g", flow_seconds(INFINITY));
+    (void)start(&story, "g", flow_seconds(HUGE_VAL));
     story_frames(&story, 3, 10);
     story_expect(&story, "");
     for (int i = 0; i < 4; i++) {
