@@ -335,6 +335,56 @@ static void the_failure_callback_may_start_and_cancel_but_not_tick(void **state)
     }
 }
 
+/* A report in the middle of a group's unwinding ends the very member that would have been next. */
+struct fails_and_ends_group {
+    flow_frame  base;
+    flow_handle group;
+};
+
+FLOW_STATIC(fails_and_ends_group)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_next_tick());
+    (void)FLOW_SPAWN(actor, .name = "c", .fail = 2);
+    (void)flow_cancel(flow_world_of(flow), self->group);
+    FLOW_AWAIT(flow_next_tick());
+    FLOW_FINALLY;
+    story_log(story_of(flow), "b-%s", actor_cause(flow_cause_of(flow)));
+    FLOW_END;
+}
+
+static void cancels_sleeper(void *user, const flow_failure *failure)
+{
+    struct story *s = user;
+    (void)failure;
+    host.count++;
+    host.cancelled = flow_cancel(s->world, host.sleeper);
+}
+
+static void the_failure_callback_may_end_the_next_member_of_a_group_that_is_unwinding(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_world *own = s.world;
+    s.world = flow_world_create(&(flow_world_desc){.on_failure = cancels_sleeper, .user = &s});
+    flow_handle  group = flow_group_create(s.world, NULL);
+    flow_options in_group = {.owner = group};
+    host = (struct host){0};
+    (void)FLOW_RUN_WITH(s.world, &in_group, actor, .name = "x", .ticks = -1);
+    host.sleeper = FLOW_RUN_WITH(s.world, &in_group, actor, .name = "a", .ticks = -1);
+    (void)FLOW_RUN_WITH(s.world, &in_group, fails_and_ends_group, .group = group);
+    story_update(&s, 1);
+    assert_int_equal(host.count, 1);
+    assert_int_equal(host.cancelled, FLOW_OK);
+    story_expect(&s, "x+ a+ c+ c-f b-f a-x x-x");
+    assert_int_equal(flow_world_counters(s.world).live, 0);
+    assert_int_equal(flow_state_of(s.world, group), FLOW_STATE_CANCELLED);
+    assert_int_equal(flow_world_destroy(s.world), FLOW_OK);
+    s.world = own;
+    story_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +395,7 @@ int main(void)
         cmocka_unit_test(a_failure_in_a_finally_section_is_reported_as_cleanup_and_changes_nothing),
         cmocka_unit_test(a_child_of_a_finally_section_that_fails_is_reported_as_cleanup),
         cmocka_unit_test(the_failure_callback_may_start_and_cancel_but_not_tick),
+        cmocka_unit_test(the_failure_callback_may_end_the_next_member_of_a_group_that_is_unwinding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
