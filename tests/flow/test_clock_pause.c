@@ -253,6 +253,37 @@ static void a_release_before_a_flush_returns_the_held_at_its_head(void **state)
     }
 }
 
+struct impatient {
+    flow_frame base;
+    int timed_out;
+};
+
+FLOW_STATIC(impatient)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_timeout_on(FLOW_CLOCK_UNSCALED, &self->timed_out,
+                               FLOW_CALL(waiter, .name = "x", .wait = flow_never()), 0.020));
+    story_log(story_of(flow), "timed_out:%d", self->timed_out);
+    FLOW_END;
+}
+
+static void a_composition_that_settles_during_a_pause_unwinds_and_goes_on_after_it(void **state)
+{
+    (void)state;
+    struct story story;
+    story_begin(&story, NULL);
+    (void)FLOW_RUN(story.world, impatient);
+    pause_game(&story);
+    story_frames(&story, 5, 10);
+    story_expect(&story, ""); /* losers are unwound at the start of its turn, and that is held */
+    release_game(&story);
+    (void)start(&story, "tick", flow_next_tick());
+    story_frame(&story, 10);
+    story_expect(&story, "x~ timed_out:1 tick");
+    story_alive(&story, 0, 0, 0);
+    story_end(&story);
+}
+
 /* ---- in the middle of a tick ---- */
 
 static void a_clock_released_in_a_tick_that_it_has_not_counted_waits_for_the_next(void **state)
@@ -440,6 +471,7 @@ int main(void)
         cmocka_unit_test(a_release_in_step_3_returns_the_held_at_the_head_of_step_6),
         cmocka_unit_test(a_release_in_step_6_returns_the_held_before_the_rest_of_the_queue),
         cmocka_unit_test(a_release_before_a_flush_returns_the_held_at_its_head),
+        cmocka_unit_test(a_composition_that_settles_during_a_pause_unwinds_and_goes_on_after_it),
         cmocka_unit_test(a_clock_released_in_a_tick_that_it_has_not_counted_waits_for_the_next),
         cmocka_unit_test(a_clock_paused_in_step_5_asks_no_more_predicates),
         cmocka_unit_test(what_is_due_after_a_pause_in_the_same_step_is_held),

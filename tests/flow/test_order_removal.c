@@ -209,6 +209,51 @@ static void a_flow_may_cancel_itself_or_a_neighbour_and_every_survivor_resumes_o
     }
 }
 
+/* ---- a whole group ---- */
+
+static void act_cancel(flow_task *flow, void *group)
+{
+    story_log(story_of(flow), "cancel");
+    assert_int_equal(flow_cancel(flow_world_of(flow), *(flow_handle *)group), FLOW_OK);
+}
+
+/* Four members are due in UPDATE; a flow of that phase, with that wait, ends their group first. */
+static void the_group_ends(flow_phase phase, flow_wait wait, const char *expected)
+{
+    struct story story;
+    int open = 0;
+    FLOW_SIGNAL(flow_nothing) signal;
+    story_begin(&story, NULL);
+    assert_int_equal(flow_signal_init(&signal, story.world), FLOW_OK);
+    flow_handle group = flow_group_create(story.world, &(flow_group_desc){.name = "level"});
+    flow_options member_of = {.owner = group};
+    flow_options early = {.phase = phase};
+    (void)FLOW_RUN_WITH(story.world, &early, doer, .wait = wait, .act = act_cancel, .arg = &group);
+    flow_wait waits[] = {flow_seconds(0.010), flow_next_tick(), flow_until(is_set, &open),
+                         flow_next(&signal, NULL)};
+    const char *const names[] = {"timer", "tick", "until", "ready"};
+    for (int i = 0; i < 4; i++) {
+        (void)FLOW_RUN_WITH(story.world, &member_of, waiter, .name = names[i], .wait = waits[i]);
+    }
+    open = 1;
+    assert_int_equal(flow_emit(&signal, NULL), 1);
+    story_frame(&story, 10);
+    story_expect(&story, expected);
+    story_frames(&story, 3, 10);
+    story_expect(&story, "");
+    assert_int_equal(flow_world_counters(story.world).live, 0);
+    story_end(&story);
+}
+
+static void members_of_a_group_that_ended_resume_no_more_not_even_in_that_frame(void **state)
+{
+    (void)state; /* A06, A07 */
+    the_group_ends(FLOW_EARLY, flow_next_tick(), "cancel ready~ until~ tick~ timer~");
+    the_group_ends(FLOW_UPDATE, flow_seconds(0), "cancel ready~ until~ tick~ timer~");
+    the_group_ends(FLOW_UPDATE, flow_next_tick(), "timer cancel ready~ until~ tick~");
+    the_group_ends(FLOW_LATE, flow_next_tick(), "timer tick until ready cancel");
+}
+
 /* ---- at random ---- */
 
 enum { MANY = 1000 };
@@ -288,6 +333,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_swaps_on_removal_wherever_a_flow_stands),
         cmocka_unit_test(a_flow_may_cancel_itself_or_a_neighbour_and_every_survivor_resumes_once),
+        cmocka_unit_test(members_of_a_group_that_ended_resume_no_more_not_even_in_that_frame),
         cmocka_unit_test(a_thousand_equal_deadlines_resume_in_start_order_whoever_is_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
