@@ -145,6 +145,10 @@ int32_t flow_call_slow_(flow_task *flow, flow_frame *callee)
     if (callee == NULL) {
         return world->nested_call ? FLOW_MISUSE : FLOW_NOMEM;
     }
+    if (callee == world->nested_call) { /* the outer one, whose frame is the scope's to free */
+        world->nested_call = NULL;
+        return FLOW_MISUSE;
+    }
     if (what == FLOW_PREPARED_CHILD) {
         flow__first_frame_begin(world->preparing_child);
         return FLOW_CALL_CHILD;
@@ -160,15 +164,14 @@ void flow_call_nested_(flow_task *flow, flow_frame *outer)
 {
     flow_world *world = flow__world_of(flow);
     world->nested_call = outer;
+    flow->sp_ += flow->sp_ != NULL ? 16 : 0; /* so that the outer one is looked at closely */
     (void)flow__misuse(world, flow, "a FLOW_CALL stands among the arguments of another");
 }
 
 flow_frame *flow_call_outer_(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
-    flow_frame *outer = world->nested_call;
-    world->nested_call = NULL;
-    return outer;
+    return world->nested_call;
 }
 
 /* Takes the top frame off: the caller is on top, and what the frame used is free again. */

@@ -98,15 +98,20 @@ static void put_handle(const writer *out, const flow_task *task)
     put(out, "#%u.%u", handle.slot, handle.generation);
 }
 
-static double remaining(const flow_world *world, const flow_task *task, const flow_node *node)
+static const flow_clock_state *clock_of_lane(const flow_world *world, const flow_lane *lane, uint32_t phase)
 {
-    for (uint32_t i = 0; i < world->clocks_used; i++) {
-        const flow_clock_state *clock = world->clock_order[i];
-        if (flow__lane(world, clock->index, task->phase_) == node->to.lane) {
-            return (double)(node->on.due - clock->time[task->phase_].now) * 1e-9;
+    for (uint32_t i = 1; i < world->clock_count; i++) {
+        if (flow__lane(world, i, phase) == lane) {
+            return world->clocks[i];
         }
     }
-    return 0.0;
+    return world->clocks[FLOW_CLOCK_GAME];
+}
+
+static double remaining(const flow_world *world, const flow_task *task, const flow_node *node)
+{
+    const flow_clock_state *clock = clock_of_lane(world, node->to.lane, task->phase_);
+    return (double)(node->on.due - clock->time[task->phase_].now) * 1e-9;
 }
 
 static void put_node(const writer *out, const flow_world *world, const flow_task *task, const flow_node *node);
@@ -332,17 +337,46 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return mix(hash, 0);
 }
 
+static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task *task, const flow_node *node)
+{
+    hash = mix(hash, node->kind);
+    if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
+        for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
+            hash = mix_node(mix(hash, branch->branch), world, task, branch);
+        }
+    } else if (node->kind >= FLOW_NODE_TICKS && node->kind <= FLOW_NODE_TIMER) {
+        const flow_clock_state *clock = clock_of_lane(world, node->to.lane, task->phase_);
+        int64_t now = node->kind == FLOW_NODE_FRAMES  ? (int64_t)world->frame
+                      : node->kind == FLOW_NODE_TICKS ? (int64_t)clock->time[task->phase_].ticks
+                                                      : clock->time[task->phase_].now;
+        hash = mix(mix(hash, clock->index), (uint64_t)(node->on.due - now));
+    }
+    return hash;
+}
+
 static uint64_t mix_wait(uint64_t hash, const flow_world *world, const flow_task *task)
 {
     hash = mix(hash, task->kind_);
-    if (task->kind_ == FLOW_KIND_TIMER) {
-        uint32_t now = (uint32_t)(world->clocks[task->clock_]->time[task->phase_].now / 1000000);
-        hash = mix(hash, task->pos_ - now);
-    }
     if (task->kind_ == FLOW_KIND_NODE) {
-        hash = mix(hash, flow__node(world, task->pos_)->kind);
+        hash = mix_node(hash, world, task, flow__node(world, task->pos_));
     }
     return hash;
+}
+
+/* Timers of flows stand in heaps, whose order is no part of the story: their hashes are added up. */
+static uint64_t mix_timers(const flow_world *world, uint32_t clock, uint32_t phase)
+{
+    const flow_lane *lane = flow__lane(world, clock, phase);
+    uint64_t         sum = 0;
+    for (uint32_t i = 0; lane != NULL && i < lane->timers.count; i++) {
+        const flow_heap_entry *entry = flow__heap_at(&lane->timers, i);
+        if (flow__heap_entry_lives(world, entry)) {
+            int64_t left = entry->due - world->clocks[clock]->time[phase].now;
+            const flow_task *task = entry->ref & FLOW_REF_NODE ? NULL : flow__task(world, entry->ref);
+            sum += task ? mix(mix_text(clock << 8 | phase, flow__task_name(task)), (uint64_t)left) : 0;
+        }
+    }
+    return sum;
 }
 
 uint64_t flow_world_hash(const flow_world *world)
@@ -356,6 +390,11 @@ uint64_t flow_world_hash(const flow_world *world)
         hash = mix_wait(hash, world, task);
         for (const flow_frame *frame = task->top_; frame != NULL; frame = flow__caller(task, frame)) {
             hash = mix(mix_text(hash, frame->fn_->name), frame->at_ & 0xffff);
+        }
+    }
+    for (uint32_t clock = 1; clock < world->clock_count; clock++) {
+        for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
+            hash += mix_timers(world, clock, phase);
         }
     }
     return hash;

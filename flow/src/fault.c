@@ -38,6 +38,24 @@ static void path_of(const flow_world *world, const flow_task *task, flow_fault *
     }
 }
 
+/* Even the reserve is spent: whose failure has the last record keeps no more of it than its code. */
+static flow_fault *last_record_take(flow_world *world)
+{
+    flow_fault  *fault = &world->last_fault;
+    flow_fault **link = &world->faults;
+    while (*link != NULL && *link != fault) {
+        link = &(*link)->outer;
+    }
+    if (*link != NULL) {
+        *link = fault->outer;
+        if (fault->task != NULL) {
+            fault->task->flags_ |= FLOW_TASK_LOST;
+            flow__cold(fault->task)->late = (uint32_t)fault->code;
+        }
+    }
+    return fault;
+}
+
 static flow_fault *record_take(flow_world *world)
 {
     flow_fault *fault = world->free_faults;
@@ -46,17 +64,7 @@ static flow_fault *record_take(flow_world *world)
         return fault;
     }
     fault = flow__block_take(world, sizeof *fault);
-    if (fault == NULL) {
-        fault = &world->last_fault;
-        flow_fault **link = &world->faults;
-        while (*link != NULL && *link != fault) {
-            link = &(*link)->outer;
-        }
-        if (*link != NULL) {
-            *link = fault->outer; /* its former failure is overwritten by the newer one */
-        }
-    }
-    return fault;
+    return fault ? fault : last_record_take(world);
 }
 
 /* A failure of that task at its top frame's line, newest of its task. Never null. */
@@ -85,11 +93,16 @@ void flow__fault_free(flow_world *world, flow_fault *fault)
     }
 }
 
-flow_fault *flow__fault_of(const flow_world *world, const flow_task *task)
+flow_fault *flow__fault_of(flow_world *world, flow_task *task)
 {
     flow_fault *fault = world->faults;
     while (fault != NULL && fault->task != task) {
         fault = fault->outer;
+    }
+    if (fault == NULL && (task->flags_ & FLOW_TASK_LOST)) {
+        task->flags_ &= (uint16_t)~FLOW_TASK_LOST;
+        task->late_ = 0;
+        return flow__fault_new(world, task, (int32_t)flow__cold(task)->late, "(what was said of it is lost for want of memory)");
     }
     return fault;
 }

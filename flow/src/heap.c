@@ -6,12 +6,7 @@
  */
 #include "private.h"
 
-enum { PAGE_ENTRIES = 2044, FIRST_ENTRIES = 4, SMALL_ENTRIES = 508 };
-
-static flow_heap_entry *at(const flow_heap *heap, uint32_t i)
-{
-    return heap->dir[i / PAGE_ENTRIES] + i % PAGE_ENTRIES;
-}
+enum { FIRST_ENTRIES = 4, SMALL_ENTRIES = 508 };
 
 static bool before(const flow_heap_entry *a, const flow_heap_entry *b)
 {
@@ -49,13 +44,13 @@ static bool heap_dir_grow(flow_world *world, flow_heap *heap)
 /* A small heap is one block that doubles; then come whole pages. */
 static bool grow(flow_world *world, flow_heap *heap)
 {
-    uint32_t page = heap->capacity / PAGE_ENTRIES;
-    if (heap->capacity >= PAGE_ENTRIES) {
+    uint32_t page = heap->capacity / FLOW_HEAP_PAGE_ENTRIES;
+    if (heap->capacity >= FLOW_HEAP_PAGE_ENTRIES) {
         if (page == heap->dir_capacity && !heap_dir_grow(world, heap)) {
             return false;
         }
         heap->dir[page] = flow__page_take(world);
-        heap->capacity += heap->dir[page] ? PAGE_ENTRIES : 0;
+        heap->capacity += heap->dir[page] ? FLOW_HEAP_PAGE_ENTRIES : 0;
         return heap->dir[page] != NULL;
     }
     if (heap->dir == NULL && !heap_dir_grow(world, heap)) {
@@ -72,7 +67,7 @@ static bool grow(flow_world *world, flow_heap *heap)
         flow__block_give(heap->dir[0]);
     }
     heap->dir[0] = entries;
-    heap->capacity = whole ? PAGE_ENTRIES : capacity;
+    heap->capacity = whole ? FLOW_HEAP_PAGE_ENTRIES : capacity;
     return true;
 }
 
@@ -80,14 +75,14 @@ static void sift_up(flow_heap *heap, uint32_t i, flow_heap_entry entry)
 {
     while (i > 0) {
         uint32_t         parent = (i - 1) / 4;
-        flow_heap_entry *above = at(heap, parent);
+        flow_heap_entry *above = flow__heap_at(heap, parent);
         if (!before(&entry, above)) {
             break;
         }
-        *at(heap, i) = *above;
+        *flow__heap_at(heap, i) = *above;
         i = parent;
     }
-    *at(heap, i) = entry;
+    *flow__heap_at(heap, i) = entry;
 }
 
 static void sift_down(flow_heap *heap, uint32_t i, flow_heap_entry entry)
@@ -98,10 +93,10 @@ static void sift_down(flow_heap *heap, uint32_t i, flow_heap_entry entry)
             break;
         }
         uint32_t         last = child + 4 < heap->count ? child + 4 : heap->count;
-        flow_heap_entry *least = at(heap, child);
+        flow_heap_entry *least = flow__heap_at(heap, child);
         uint32_t         place = child;
         for (uint32_t c = child + 1; c < last; c++) {
-            flow_heap_entry *other = at(heap, c);
+            flow_heap_entry *other = flow__heap_at(heap, c);
             if (before(other, least)) {
                 least = other;
                 place = c;
@@ -110,10 +105,10 @@ static void sift_down(flow_heap *heap, uint32_t i, flow_heap_entry entry)
         if (!before(least, &entry)) {
             break;
         }
-        *at(heap, i) = *least;
+        *flow__heap_at(heap, i) = *least;
         i = place;
     }
-    *at(heap, i) = entry;
+    *flow__heap_at(heap, i) = entry;
 }
 
 bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry)
@@ -128,7 +123,7 @@ bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry)
 
 void flow__heap_pop(flow_heap *heap)
 {
-    flow_heap_entry last = *at(heap, heap->count - 1);
+    flow_heap_entry last = *flow__heap_at(heap, heap->count - 1);
     heap->count--;
     if (heap->count > 0) {
         sift_down(heap, 0, last);
@@ -139,7 +134,7 @@ void flow__heap_pop(flow_heap *heap)
 flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap)
 {
     while (heap->count > 0) {
-        flow_heap_entry *top = at(heap, 0);
+        flow_heap_entry *top = flow__heap_at(heap, 0);
         if (flow__heap_entry_lives(world, top)) {
             return top;
         }
@@ -153,16 +148,16 @@ static void rebuild(flow_world *world, flow_heap *heap)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < heap->count; i++) {
-        flow_heap_entry entry = *at(heap, i);
+        flow_heap_entry entry = *flow__heap_at(heap, i);
         if (flow__heap_entry_lives(world, &entry)) {
-            *at(heap, kept++) = entry;
+            *flow__heap_at(heap, kept++) = entry;
         }
     }
     heap->count = kept;
     heap->stale = 0;
     for (uint32_t i = kept / 4 + 1; i-- > 0;) {
         if (i < kept) {
-            sift_down(heap, i, *at(heap, i));
+            sift_down(heap, i, *flow__heap_at(heap, i));
         }
     }
 }

@@ -125,6 +125,7 @@ void flow__queue_remove(flow_world *world, flow_queue *queue, uint32_t pos);
 void flow__queue_rewind(flow_queue *queue);
 bool flow__reserve_for_tasks(flow_world *world, uint32_t live);
 bool flow__reserve_for_queue(flow_world *world);
+bool flow__reserve_for_waits(flow_world *world, uint32_t flows);
 
 static inline bool flow__chunk_ends(const uintptr_t *place)
 {
@@ -145,7 +146,7 @@ static inline bool flow__queue_push(flow_world *world, flow_queue *queue, uintpt
 
 /* ---- timers (heap.c) ---- */
 
-enum { FLOW_REF_NODE = 1 << 30 };
+enum { FLOW_REF_NODE = 1 << 30, FLOW_HEAP_PAGE_ENTRIES = FLOW_PAGE_USABLE / 16 };
 
 typedef struct flow_heap_entry {
     int64_t  due;
@@ -160,6 +161,11 @@ typedef struct flow_heap {
     uint32_t          capacity;
     uint32_t          dir_capacity;
 } flow_heap;
+
+static inline flow_heap_entry *flow__heap_at(const flow_heap *heap, uint32_t i)
+{
+    return heap->dir[i / FLOW_HEAP_PAGE_ENTRIES] + i % FLOW_HEAP_PAGE_ENTRIES;
+}
 
 bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry);
 flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap);
@@ -249,7 +255,8 @@ enum {
     FLOW_TASK_FAIL_FAST = 1024, /* of a group */
     FLOW_TASK_LEAVING = 2048,   /* its next turn goes on leaving its top frame */
     FLOW_TASK_CLEARING = 4096,  /* a group whose members are being cancelled, that lives on */
-    FLOW_TASK_CLEARS_MARKED = 8192 /* of those, only members that are marked */
+    FLOW_TASK_CLEARS_MARKED = 8192, /* of those, only members that are marked */
+    FLOW_TASK_LOST = 16384      /* its failure has no record any more; cold.late is the code */
 };
 
 /* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */
@@ -276,7 +283,7 @@ typedef struct flow_cold {
     uint32_t             last_child;  /* the youngest */
     uint32_t             resources;   /* node: deferred cleanups, the newest first */
     uint32_t             joiners;     /* node: who waits for its end */
-    uint32_t             late;        /* by how much its last timer was missed, ns; valid with flow_task.late_ */
+    uint32_t             late;        /* by how much its last timer was missed, ns; valid with flow_task.late_; see also LOST */
     union {
         const flow_function *fn;   /* of its first frame */
         const char          *name; /* of a group */
@@ -420,6 +427,7 @@ struct flow_world {
     flow_activation *outer;        /* running further out; apart from `current`, so that the two are not loaded as one */
     flow_task *free_tasks;
     flow_node *free_nodes;
+    uint32_t   groups;
     flow_task *root;               /* the group that owns what nobody else does */
     flow_pool  tasks, nodes;
     flow_chunk_store chunks;
@@ -521,6 +529,7 @@ void flow__leaf_unlink(flow_world *world, flow_node *node);
 void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node);
 int flow__done_at_once(flow_task *flow, flow_frame *self);
 void flow__leaf_drop(flow_world *world, flow_node *node);
+void flow__node_drop(flow_world *world, flow_node *node);
 flow_task *flow__node_task(const flow_node *node);
 void flow__wait_drop(flow_world *world, flow_task *task);
 void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now);
@@ -543,7 +552,7 @@ bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root);
 flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner, flow_frame *scope);
 flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scope);
 bool flow__root_make(flow_world *world);
-void flow__task_release(flow_world *world, flow_task *task);
+void flow__group_free(flow_world *world, flow_task *group);
 void flow__task_discard(flow_world *world, flow_task *task);
 void flow__task_start(flow_world *world, flow_task *task);
 void flow__task_end(flow_world *world, flow_task *task);
@@ -595,7 +604,7 @@ static inline void flow__slice(flow_world *world, flow_task *task)
 /* fault.c */
 flow_fault *flow__fault_new(flow_world *world, flow_task *task, int code, const char *message);
 void flow__fault_free(flow_world *world, flow_fault *fault);
-flow_fault *flow__fault_of(const flow_world *world, const flow_task *task);
+flow_fault *flow__fault_of(flow_world *world, flow_task *task);
 flow_fault *flow__fault_of_node(const flow_world *world, const flow_node *node);
 void flow__fault_report(flow_world *world, flow_fault *fault, flow_failure_kind kind);
 int flow__fault_raise(flow_task *flow, flow_frame *self, int code, const char *message);

@@ -66,11 +66,27 @@ bool flow__reserve_for_queue(flow_world *world)
 /* Sets chunks aside for this many live flows. */
 bool flow__reserve_for_tasks(flow_world *world, uint32_t live)
 {
-    uint32_t chunks = live / FLOW_CHUNK_ENTRIES + 1;
+    uint32_t chunks = (live + world->groups) / FLOW_CHUNK_ENTRIES + 1;
     if (!reserve(world, chunks + 2 * world->chunks.reserved_queues)) {
         return false;
     }
-    world->chunks.task_limit = chunks * FLOW_CHUNK_ENTRIES;
+    world->chunks.task_limit = chunks * FLOW_CHUNK_ENTRIES - world->groups; /* a group may stand in a queue as well */
+    return true;
+}
+
+/* Makes room for this many live flows, each in a tick queue as well. */
+bool flow__reserve_for_waits(flow_world *world, uint32_t flows)
+{
+    flow_chunk_store *store = &world->chunks;
+    if (!flow__reserve_for_tasks(world, flows)) {
+        return false;
+    }
+    uint32_t need = store->reserved_need + flows / FLOW_CHUNK_ENTRIES + 2;
+    while (store->free_count + store->reserved_used < need) {
+        if (!chunks_grow(world)) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -159,6 +175,20 @@ static void pack(flow_world *world, flow_queue *queue)
     queue->dead = 0;
 }
 
+static void pack_reserved(flow_world *world)
+{
+    for (int phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
+        if (world->ready[phase].tail != NULL) {
+            pack(world, &world->ready[phase]);
+        }
+    }
+    for (uint32_t i = 0; i < world->clock_count * FLOW_PHASE_LIMIT; i++) {
+        if (world->lanes[i] != NULL && world->lanes[i]->held.tail != NULL) {
+            pack(world, &world->lanes[i]->held);
+        }
+    }
+}
+
 /* ---- the two ends ---- */
 
 /* The queue needs room at its end. */
@@ -166,7 +196,7 @@ bool flow__queue_next_chunk(flow_world *world, flow_queue *queue)
 {
     flow_chunk *chunk = chunk_take(world, queue);
     if (chunk == NULL && queue->reserved) {
-        pack(world, queue); /* a reserved queue that has used up its share is full of what left */
+        pack_reserved(world); /* the share is used up because queues are full of what left */
         if (!flow__chunk_ends(queue->end)) {
             return true;
         }

@@ -192,13 +192,17 @@ static void finally_over(flow_world *world, flow_task *task, flow_frame *frame)
     }
     frame->flags_ &= (uint8_t)~FLOW_FRAME_FINALLY;
     frame->flags_ |= FLOW_FRAME_CLEANED;
+    bool        lost = task->flags_ & FLOW_TASK_LOST;
     flow_fault *fault = flow__fault_of(world, task);
-    if (fault != NULL && fault->under == frame) {
+    if (fault != NULL && (fault->under == frame || lost)) {
         fault->under = NULL;
-        task->budget_ = fault->budget;
+        task->budget_ = lost ? FLOW_AWAIT_CAP : fault->budget;
         task->flags_ |= FLOW_TASK_FAULT;
     } else if (fault == NULL && !(task->flags_ & FLOW_TASK_CANCELLED)) {
         task->cause_ = FLOW_CAUSE_NONE;
+    }
+    if (must_leave(task)) {
+        task->budget_ = 1; /* the body that goes on stops at its next await */
     }
 }
 
@@ -208,6 +212,12 @@ static void finally_begin(flow_world *world, flow_task *task, flow_frame *frame)
     frame->flags_ |= FLOW_FRAME_FINALLY;
     if (task->flags_ & FLOW_TASK_PROTECTED) {
         frame->flags_ |= FLOW_FRAME_CLEANED;
+    }
+    if (must_leave(task)) {
+        task->budget_ = FLOW_AWAIT_CAP; /* it was cut to stop the body */
+    }
+    if (task->flags_ & FLOW_TASK_PENDING) {
+        flow__unmark(world, task); /* the section may wait, and its place in a queue is where the list has its link */
     }
     task->flags_ |= FLOW_TASK_PROTECTED;
     if (task->flags_ & FLOW_TASK_FAULT) {
@@ -251,6 +261,9 @@ static void fault_meets(flow_world *world, flow_task *task, flow_frame *frame)
 static void arrive(flow_world *world, flow_task *task)
 {
     if (must_leave(task)) {
+        if (task->flags_ & FLOW_TASK_PENDING) {
+            flow__unmark(world, task); /* no one else need see to it */
+        }
         if (task->flags_ & FLOW_TASK_CANCELLED) {
             task->flags_ |= FLOW_TASK_UNWIND;
         }
@@ -436,6 +449,7 @@ FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *co
         quick_end(world, task, cold);
     } else {
         flow__after(world, task, step);
+        *older = cold->older; /* a report may have ended others */
     }
     return true;
 }
@@ -469,7 +483,7 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
 }
 
 /* Goes on leaving the top frame, and the frames below it that are left too, until somebody's code is to run. */
-static go leave(flow_world *world, flow_task *task, uint32_t hint, flow_task **child)
+static go leave(flow_world *world, flow_task *task, uint32_t hint, const flow_frame *stop_at, flow_task **child)
 {
     for (;;) {
         flow_frame *top = task->top_;
@@ -507,6 +521,9 @@ static go leave(flow_world *world, flow_task *task, uint32_t hint, flow_task **c
         flow__frame_pop(world, task);
         hint = YOUNGEST;
         arrive(world, task);
+        if (task->top_ == stop_at) {
+            return GO_RUN;
+        }
     }
 }
 
@@ -524,7 +541,7 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
             return !(stop_at->flags_ & FLOW_FRAME_LEAVING) || (stop_at->flags_ & FLOW_FRAME_FINALLY);
         }
         flow_task *child = NULL;
-        go         next = leave(world, task, hint, &child);
+        go         next = leave(world, task, hint, task == root ? stop_at : NULL, &child);
         hint = YOUNGEST;
         if (next == GO_RUN) {
             if (task == root && stop_at != NULL && task->top_ == stop_at) {
@@ -543,16 +560,17 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
             task = child;
             continue;
         }
-        flow_cold *cold = flow__cold(task);
-        flow_task *owner = flow__task(world, cold->owner);
-        hint = cold->older;
-        bool was_root = task == root;
+        flow_cold  *cold = flow__cold(task);
+        flow_task  *owner = flow__task(world, cold->owner);
+        flow_handle older = {cold->older, cold->older ? flow__cold_at(world, cold->older)->generation : 0};
+        bool        was_root = task == root;
         if (next == GO_ENDED) {
             flow__task_end(world, task);
         }
         if (was_root) {
             break;
         }
+        hint = older.slot == 0 || flow__task_of(world, older) != NULL ? older.slot : YOUNGEST; /* a report may end others */
         task = owner;
     }
     world->current = outer;
@@ -585,7 +603,7 @@ static void result_take(flow_world *world, flow_task *task)
     task->budget_ = FLOW_AWAIT_CAP;
     bool closed = !composition || flow__compose_close(world, task, node);
     if (must_leave(task)) {
-        flow__compose_drop(world, node);
+        flow__node_drop(world, node);
         task->kind_ = FLOW_KIND_MARKED;
         mark_push(world, task);
         return;
@@ -600,7 +618,7 @@ static void result_take(flow_world *world, flow_task *task)
     if (result.fault != NULL) {
         result.fault->node = NULL;
     }
-    flow__compose_drop(world, node);
+    flow__node_drop(world, node);
     if (result.code == 0) {
         flow__run(world, task);
         return;

@@ -43,6 +43,13 @@ bool flow__root_make(flow_world *world)
     return flow__lane_made(world, FLOW_CLOCK_GAME, FLOW_UPDATE) != NULL;
 }
 
+/* A group is not counted among the flows, but has its share of the reserve. */
+static void group_uncount(flow_world *world)
+{
+    world->groups--;
+    world->chunks.task_limit++;
+}
+
 static void task_free(flow_world *world, flow_task *task)
 {
     flow_cold *cold = flow__cold(task);
@@ -102,18 +109,25 @@ flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task 
 flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scope)
 {
     static const flow_function none = {NULL, "group", "", 0, sizeof(flow_frame), 16};
+    uint32_t   peak = world->count.live_peak;
+    world->groups++;
+    world->chunks.task_limit -= world->chunks.task_limit > 0;
     flow_task *group = flow__task_new(world, &none, owner, scope);
     if (group != NULL) {
         world->count.live--;
+        world->count.live_peak = peak;
         group->top_ = NULL;
         group->kind_ = FLOW_KIND_GROUP;
+    } else {
+        group_uncount(world);
     }
     return group;
 }
 
-void flow__task_release(flow_world *world, flow_task *task)
+void flow__group_free(flow_world *world, flow_task *group)
 {
-    task_free(world, task);
+    group_uncount(world);
+    task_free(world, group);
 }
 
 /* Takes back a task that was made and will not start. */
@@ -422,6 +436,8 @@ void flow__task_end(flow_world *world, flow_task *task)
     if (task->top_ != NULL) {
         flow__frame_pop(world, task);
         count_end(world, &outcome);
+    } else {
+        group_uncount(world);
     }
     flow__joiners_tell(world, task, &outcome, &fault);
     task_free(world, task);
@@ -464,7 +480,7 @@ flow_handle flow_group_create(flow_world *world, const flow_group_desc *desc)
     flow_task *group = flow__group_new(world, owner, owner->top_);
     if (group == NULL || !home_set(world, group, &options, NULL)) {
         if (group != NULL) {
-            task_free(world, group);
+            flow__group_free(world, group);
         }
         return none;
     }

@@ -398,16 +398,18 @@ static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, cons
             flow__node_give(world, node);
         }
     }
+    if (must_stop(flow)) { /* a predicate cancelled the flow */
+        if (begun == FLOW_BEGUN_WAITS) {
+            flow__leaf_drop(world, node);
+        }
+        return 1;
+    }
     if (begun == FLOW_BEGUN_FAILED) {
         return flow__fault_raise(flow, self, result.code, result.message);
     }
     if (begun == FLOW_BEGUN_DONE) {
         flow->budget_ -= flow->budget_ != 0;
         return flow__done_at_once(flow, self);
-    }
-    if (must_stop(flow)) { /* a predicate cancelled the flow */
-        flow__leaf_drop(world, node);
-        return 1;
     }
     flow->pos_ = flow__node_id(node);
     flow->budget_ = node->seq;
@@ -442,7 +444,7 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     }
     switch (wait->kind_) {
     case FLOW_WAIT_SECONDS_:
-        if (wait->code_ == (int32_t)FLOW_CLOCK_INHERIT && !isnan(wait->seconds_)) {
+        if (wait->code_ == (int32_t)FLOW_CLOCK_INHERIT && wait->seconds_ < 2e6) { /* pos_ keeps it in ms, for dumps */
             return await_timer(world, flow, self, wait->seconds_);
         }
         return await_leaf(world, flow, self, wait);
@@ -561,7 +563,7 @@ void flow__leaf_drop(flow_world *world, flow_node *node)
     flow__node_give(world, node);
 }
 
-static void node_drop(flow_world *world, flow_node *node)
+void flow__node_drop(flow_world *world, flow_node *node)
 {
     flow_fault *fault = flow__fault_of_node(world, node);
     if (fault != NULL) {
@@ -597,7 +599,7 @@ void flow__wait_drop(flow_world *world, flow_task *task)
         flow__heap_stale(world, &home(world, task)->timers);
         break;
     case FLOW_KIND_NODE:
-        node_drop(world, flow__node(world, task->pos_));
+        flow__node_drop(world, flow__node(world, task->pos_));
         break;
     case FLOW_KIND_FREE:
     case FLOW_KIND_EMBRYO:
@@ -608,10 +610,11 @@ void flow__wait_drop(flow_world *world, flow_task *task)
     case FLOW_KIND_GROUP:
         break;
     }
+    task->flags_ &= (uint16_t)~FLOW_TASK_LEAVING;
     if (task->flags_ & FLOW_TASK_RESULT) {
         task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
         if (task->budget_ != 0) {
-            node_drop(world, flow__node(world, task->budget_));
+            flow__node_drop(world, flow__node(world, task->budget_));
         }
     }
 }

@@ -103,7 +103,7 @@ flow_status flow_world_reserve(flow_world *world, uint32_t flows)
 {
     flow_task *first = NULL;
     uint32_t   more = flows > world->count.live ? flows - world->count.live : 0;
-    flow_status status = flow__reserve_for_tasks(world, flows + flows) ? FLOW_OK : FLOW_NOMEM;
+    flow_status status = flow__reserve_for_waits(world, flows) ? FLOW_OK : FLOW_NOMEM;
     while (more-- > 0 && status == FLOW_OK) {
         flow_task *task = flow__group_new(world, world->root, NULL);
         if (task == NULL) {
@@ -115,7 +115,7 @@ flow_status flow_world_reserve(flow_world *world, uint32_t flows)
     }
     while (first != NULL) {
         flow_task *next = first->pos_ ? flow__task(world, first->pos_) : NULL;
-        flow__task_release(world, first);
+        flow__group_free(world, first);
         first = next;
     }
     return status;
