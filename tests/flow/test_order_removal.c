@@ -286,10 +286,10 @@ FLOW_STATIC(one)
     FLOW_BEGIN;
     FLOW_AWAIT(flow_seconds(0.1));
     self->many->order[self->many->count++] = self->id;
-    self->many->gone[self->id] = 0; /* it cannot take itself away any more */
     if (story_random_below(&self->many->random, 4) == 0) {
         cancel_one_at_random(flow_world_of(flow), self->many);
     }
+    self->many->gone[self->id] = 0; /* where it hit itself: it has resumed */
     FLOW_END;
 }
 
