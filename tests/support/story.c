@@ -74,7 +74,7 @@ static void on_misuse(const char *rule, const char *file, int line)
 int story_try_begin(struct story *story, const flow_world_desc *desc)
 {
     flow_world_desc from = {0};
-    long            fail_at = story->fail_at;
+    long fail_at = story->fail_at;
     if (desc != NULL) {
         from = *desc;
     }
@@ -130,7 +130,8 @@ void story_frame(struct story *story, double ms)
     (void)flow_world_begin_frame(story->world, dt);
     (void)flow_world_tick(story->world, FLOW_EARLY, dt);
     story->accumulator += dt * flow_clock_effective_scale(story->world, FLOW_CLOCK_GAME);
-    for (int step = 0; step < story->max_steps && story->accumulator >= story->fixed_dt - 1e-9; step++) {
+    for (int step = 0; step < story->max_steps && story->accumulator >= story->fixed_dt - 1e-9;
+         step++) {
         story->accumulator -= story->fixed_dt;
         (void)flow_world_tick(story->world, FLOW_FIXED, story->fixed_dt);
     }
@@ -154,7 +155,7 @@ void story_update(struct story *story, double ms)
 
 void story_log(struct story *story, const char *format, ...)
 {
-    size_t  length = strlen(story->log);
+    size_t length = strlen(story->log);
     va_list args;
     if (length > 0 && length + 1 < STORY_LOG) {
         story->log[length++] = ' ';
@@ -190,7 +191,7 @@ void story_alive(const struct story *story, uint32_t live, uint32_t waits, uint3
 uint64_t story_seed(uint64_t otherwise)
 {
     const char *text = getenv("EMBERLINE_TEST_SEED");
-    uint64_t    seed = text != NULL ? strtoull(text, NULL, 0) : otherwise;
+    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : otherwise;
     print_message("seed %llu (EMBERLINE_TEST_SEED replays one)\n", (unsigned long long)seed);
     return seed;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A story: a world for a test, with an allocator that counts and can be made to fail, what the world reported, and a log that
- * the test's flows write and the test compares. story_end destroys the world and asserts that nothing lives and no byte is
- * left, and that every report was expected.
+ * A story: a world for a test, with an allocator that counts and can be made to fail, what the
+ * world reported, and a log that the test's flows write and the test compares. story_end destroys
+ * the world and asserts that nothing lives and no byte is left, and that every report was expected.
  */
 #ifndef TESTS_STORY_H
 #define TESTS_STORY_H
@@ -21,35 +21,37 @@ enum { STORY_LOG = 8192, STORY_REPORTS = 16 };
 /* A failure as it was reported; the path is copied. */
 struct story_failure {
     flow_failure failure;
-    char         path[256];
+    char path[256];
 };
 
 struct story {
     flow_world *world;
-    char        log[STORY_LOG]; /* words separated by one space */
-    double      fixed_dt;       /* of a step, seconds; default 0.010 */
-    double      accumulator;    /* of story_frame: game time not yet stepped */
-    int         max_steps;      /* default 5 */
+    char log[STORY_LOG]; /* words separated by one space */
+    double fixed_dt;     /* of a step, seconds; default 0.010 */
+    double accumulator;  /* of story_frame: game time not yet stepped */
+    int max_steps;       /* default 5 */
 
     /* the allocator */
-    long   allocations;         /* calls of alloc that succeeded */
-    long   frees;
-    size_t bytes;               /* held now */
-    long   fail_at;             /* the call of alloc, counted from 1, that fails, and all after it; 0: none */
-    long   calls;               /* calls of alloc */
+    long allocations; /* calls of alloc that succeeded */
+    long frees;
+    size_t bytes; /* held now */
+    long fail_at; /* the call of alloc, counted from 1, that fails, and all after it; 0: none */
+    long calls;   /* calls of alloc */
 
     /* reports; those that a test does not expect fail it in story_end */
     struct story_failure failures[STORY_REPORTS];
-    int                  failure_count;
-    flow_warning_id      warnings[STORY_REPORTS];
-    int                  warning_count;
-    int                  misuses;    /* calls of the assert handler */
-    char                 misuse[256];/* the last rule */
+    int failure_count;
+    flow_warning_id warnings[STORY_REPORTS];
+    int warning_count;
+    int misuses;      /* calls of the assert handler */
+    char misuse[256]; /* the last rule */
     int expect_failures, expect_warnings, expect_misuses;
-    void (*on_report)(struct story *story); /* called inside on_failure and on_warning; may be null */
+    void (*on_report)(
+        struct story *story); /* called inside on_failure and on_warning; may be null */
 };
 
-/* Begins a story in a fresh world. desc may be null; its allocator, callbacks and user are replaced. */
+/* Begins a story in a fresh world. desc may be null; its allocator, callbacks and user are
+ * replaced. */
 void story_begin(struct story *story, const flow_world_desc *desc);
 
 /* The same, but the creation may fail: returns 0 when it did (the story needs no end then). */
@@ -61,8 +63,8 @@ void story_end(struct story *story);
 /* Destroys the world early, inside a test; story_end then only checks. */
 flow_status story_destroy(struct story *story);
 
-/* One frame of `ms` milliseconds: begin_frame, EARLY, FIXED (steps of fixed_dt from the accumulated dt times the game clock's
- * effective scale, at most max_steps), UPDATE, LATE, END. */
+/* One frame of `ms` milliseconds: begin_frame, EARLY, FIXED (steps of fixed_dt from the accumulated
+ * dt times the game clock's effective scale, at most max_steps), UPDATE, LATE, END. */
 void story_frame(struct story *story, double ms);
 void story_frames(struct story *story, int count, double ms);
 
@@ -83,8 +85,8 @@ struct story *story_of(const flow_task *flow);
 /* The log's 64-bit FNV-1a hash: a story's trace in one constant. */
 uint64_t story_hash(const struct story *story);
 
-/* The seed of a random test: EMBERLINE_TEST_SEED where it is set, else the default; printed, so that a failure can be
- * replayed. */
+/* The seed of a random test: EMBERLINE_TEST_SEED where it is set, else the default; printed, so
+ * that a failure can be replayed. */
 uint64_t story_seed(uint64_t otherwise);
 
 /* Asserts counters: flows alive, wait records, timers. */
