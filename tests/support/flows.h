@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flows that many tests need. They write to the story's log, and take what varies as arguments:
+ * Flows that many tests need. They write to the story's log, and take what varies as arguments.
  *
- *     FLOW_RUN(world, waiter, .name = "a", .wait = flow_ticks(2));       logs "a" when the wait is
- * done FLOW_RUN(world, doer, .wait = flow_next_tick(), .act = f, .arg = x); calls f(flow, x) then
+ * Logs "a" when the wait is done:
+ *     FLOW_RUN(world, waiter, .name = "a", .wait = flow_ticks(2));
+ *
+ * Calls f(flow, x) then:
+ *     FLOW_RUN(world, doer, .wait = flow_next_tick(), .act = f, .arg = x);
  *
  * A leaf wait is a value, so it can be an argument; it is awaited once, first thing.
  */

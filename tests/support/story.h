@@ -46,8 +46,8 @@ struct story {
     int misuses;      /* calls of the assert handler */
     char misuse[256]; /* the last rule */
     int expect_failures, expect_warnings, expect_misuses;
-    void (*on_report)(
-        struct story *story); /* called inside on_failure and on_warning; may be null */
+    /* Called inside on_failure and on_warning; may be null. */
+    void (*on_report)(struct story *story);
 };
 
 /* Begins a story in a fresh world. desc may be null; its allocator, callbacks and user are
