@@ -162,6 +162,7 @@ FLOW_STATIC(soul)
             if (dice(self->crowd, 4) == 0) {
                 FLOW_FAIL(1, "by chance");
             }
+            continue; /* no await */
         } else if (self->act == 6) {
             FLOW_SHIELD(flow_ticks(dice(self->crowd, 3)));
             deed(self->crowd);

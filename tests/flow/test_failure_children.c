@@ -377,7 +377,7 @@ static void the_failure_callback_may_end_the_next_member_of_a_group_that_is_unwi
     story_update(&s, 1);
     assert_int_equal(host.count, 1);
     assert_int_equal(host.cancelled, FLOW_OK);
-    story_expect(&s, "x+ a+ c+ c-f b-f a-x x-x");
+    story_expect(&s, "x+ a+ c+ c-f b-x a-x x-x");
     assert_int_equal(flow_world_counters(s.world).live, 0);
     assert_int_equal(flow_state_of(s.world, group), FLOW_STATE_CANCELLED);
     assert_int_equal(flow_world_destroy(s.world), FLOW_OK);
