@@ -386,6 +386,49 @@ static void between_settling_and_the_callers_turn_a_loser_is_out_and_a_cancel_st
     story_end(&s);
 }
 
+/* The branch has returned and waits for its closing child, which ends in the very tick in which the race is settled. */
+struct ends_anyway {
+    flow_frame base;
+    int       *flag;
+    int        i;
+};
+
+static int is_set(void *arg)
+{
+    return *(int *)arg;
+}
+
+FLOW_STATIC(ends_anyway)
+{
+    FLOW_BEGIN;
+    FLOW_RACE(self->i, FLOW_CALL(parent, .name = "p", .ticks = 1, .child = {.name = "a", .ticks = -1, .closing = 1}),
+              flow_until(is_set, self->flag));
+    story_log(story_of(flow), "won:%d", self->i);
+    FLOW_END;
+}
+
+static void a_loser_that_is_ending_by_itself_is_not_lost(void **state)
+{
+    (void)state;
+    for (int when = 1; when < 4; when++) {
+        struct story s;
+        int          flag = 0;
+        story_begin(&s, NULL);
+        (void)FLOW_RUN(s.world, ends_anyway, .flag = &flag);
+        for (int i = 1; i < 5; i++) {
+            flag = i >= when;
+            story_update(&s, 1);
+        }
+        if (flow_world_counters(s.world).live != 0) {
+            fail_msg("the race that is settled in tick %d hangs after: %s", when, s.log);
+        }
+        story_expect(&s, when == 1   ? "p+ a+ p= a-p a. p- won:1"
+                         : when == 2 ? "p+ a+ p= a-p a. p- won:1"
+                                     : "p+ a+ p= a-p a. p- won:0");
+        story_end(&s);
+    }
+}
+
 /* ---- phases ---- */
 
 struct other_phase {
@@ -437,6 +480,7 @@ int main(void)
         cmocka_unit_test(compositions_nest_and_inner_losers_are_gone_before_the_caller_goes_on),
         cmocka_unit_test(losers_of_an_inner_race_resume_no_more_while_the_outer_one_waits),
         cmocka_unit_test(between_settling_and_the_callers_turn_a_loser_is_out_and_a_cancel_still_counts),
+        cmocka_unit_test(a_loser_that_is_ending_by_itself_is_not_lost),
         cmocka_unit_test(a_branch_that_ends_in_another_phase_queues_its_owner_for_the_owners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
