@@ -300,6 +300,45 @@ static void only_the_worlds_end_cuts_awaiting_finally_sections_with_one_warning(
     }
 }
 
+struct tries_when_cut {
+    flow_frame   base;
+    int          call;
+    flow_outcome outcome;
+};
+
+FLOW_STATIC(tries_when_cut)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_never());
+    FLOW_FINALLY;
+    story_log(story_of(flow), "fin");
+    if (self->call) {
+        FLOW_TRY(&self->outcome, FLOW_CALL(actor, .name = "c", .ticks = 2));
+    } else {
+        FLOW_TRY(&self->outcome, flow_ticks(2));
+    }
+    story_log(story_of(flow), "never");
+    FLOW_TRY(&self->outcome, flow_race(NULL, flow_ticks(2), flow_never()));
+    FLOW_END;
+}
+
+static void a_try_in_a_finally_section_does_not_take_the_cut_of_the_worlds_end(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 4; form++) {
+        struct story s;
+        story_begin(&s, NULL);
+        flow_handle h = FLOW_RUN(s.world, tries_when_cut, .call = form & 1);
+        if (form & 2) {
+            assert_int_equal(flow_cancel(s.world, h), FLOW_PENDING); /* it waits already when the world ends */
+        }
+        assert_int_equal(story_destroy(&s), FLOW_OK);
+        story_expect(&s, form == 0 || form == 2 ? "fin" : form == 1 ? "fin c+ c-d" : "fin c+ c-x");
+        s.expect_warnings = 1;
+        story_end(&s);
+    }
+}
+
 /* E10: from everywhere inside, destroying is refused and harms nothing. */
 struct destroyer {
     flow_frame base;
@@ -370,6 +409,7 @@ int main(void)
         cmocka_unit_test(a_finally_section_may_call_race_join_and_spawn),
         cmocka_unit_test(a_finally_section_takes_failures_with_try_and_ends_at_an_untaken_one),
         cmocka_unit_test(only_the_worlds_end_cuts_awaiting_finally_sections_with_one_warning),
+        cmocka_unit_test(a_try_in_a_finally_section_does_not_take_the_cut_of_the_worlds_end),
         cmocka_unit_test(a_world_cannot_be_ended_or_ticked_from_inside_and_lives_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
