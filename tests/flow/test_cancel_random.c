@@ -64,6 +64,12 @@ static void bad(struct crowd *crowd, const char *what)
     }
 }
 
+/* Only so many at a time. */
+static int has_room(const struct crowd *crowd)
+{
+    return !crowd->quiet && flow_world_counters(crowd->story->world).live < 300;
+}
+
 static void deed(struct crowd *crowd)
 {
     flow_world *world = crowd->story->world;
@@ -77,7 +83,7 @@ static void deed(struct crowd *crowd)
         (void)flow_emit(&crowd->bell, NULL);
         break;
     case 3:
-        if (!crowd->quiet) {
+        if (has_room(crowd)) {
             struct life *life = new_life(crowd);
             flow_handle  owner = dice(crowd, 2) ? crowd->group[dice(crowd, 4)] : dice(crowd, 2) ? other : (flow_handle){0, 0};
             crowd->handle[dice(crowd, CROWD)] =
@@ -147,7 +153,7 @@ FLOW_STATIC(soul)
     }
     deed(self->crowd);
     for (self->left = (int)dice(self->crowd, 4); self->left > 0 && !self->crowd->quiet; self->left--) {
-        self->act = (int)dice(self->crowd, self->generation < 6 ? 16 : 8);
+        self->act = (int)dice(self->crowd, self->generation < 6 && has_room(self->crowd) ? 16 : 8);
         if (self->act == 0) {
             FLOW_AWAIT(flow_next_tick());
         } else if (self->act == 1) {
@@ -191,7 +197,7 @@ FLOW_STATIC(soul)
     FLOW_FINALLY;
     self->life->finals++;
     deed(self->crowd);
-    self->act = (int)dice(self->crowd, self->generation < 6 && !self->crowd->quiet ? 7 : 4);
+    self->act = (int)dice(self->crowd, self->generation < 6 && has_room(self->crowd) ? 7 : 4);
     if (self->act == 1) {
         FLOW_TRY(NULL, flow_ticks(dice(self->crowd, 3)));
     } else if (self->act == 2) {

@@ -131,6 +131,8 @@ FLOW_STATIC(calls_it)
         FLOW_AWAIT(FLOW_CALL(spawns_and_returns, .way = self->way));
         story_log(story_of(flow), "never");
     }
+    FLOW_AWAIT(flow_ready()); /* it has its whole allowance again */
+    FLOW_AWAIT(flow_ready());
     FLOW_AWAIT(flow_next_tick());
     story_log(story_of(flow), "on");
     FLOW_END;
