@@ -122,14 +122,14 @@ void flow__stop(flow_world *world, flow_task *task)
     }
 }
 
-/* Marks one flow of a tree; false: what is in it goes on (a finally section or a shield). */
+/* Marks one flow of a tree; false: it goes on (a finally section, a shield) or is ending already. */
 static bool mark_one(flow_world *world, flow_task *task, flow_cause cause)
 {
     if (!(task->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_FIXED))) {
         task->flags_ |= FLOW_TASK_CANCELLED;
         task->cause_ = (uint8_t)cause;
     }
-    if (task->flags_ & FLOW_TASK_PROTECTED) {
+    if (task->flags_ & (FLOW_TASK_PROTECTED | FLOW_TASK_FIXED | FLOW_TASK_UNWIND)) {
         return false;
     }
     halt(world, task);
@@ -213,9 +213,6 @@ static void finally_begin(flow_world *world, flow_task *task, flow_frame *frame)
     if (task->flags_ & FLOW_TASK_PROTECTED) {
         frame->flags_ |= FLOW_FRAME_CLEANED;
     }
-    if (must_leave(task)) {
-        task->budget_ = FLOW_AWAIT_CAP; /* it was cut to stop the body */
-    }
     if (task->flags_ & FLOW_TASK_PENDING) {
         flow__unmark(world, task); /* the section may wait, and its place in a queue is where the list has its link */
     }
@@ -236,25 +233,38 @@ static bool catchable(const flow_world *world, const flow_fault *fault)
     return fault->code != FLOW_ENDLESS && !(world->destroying && fault->code == FLOW_CANCELLED);
 }
 
+/* Does the frame's FLOW_TRY take the failure as a value? */
+static bool try_takes(flow_world *world, flow_task *task, const flow_frame *frame, const flow_fault *fault)
+{
+    bool unwinding = (task->flags_ & FLOW_TASK_UNWIND) && !(task->flags_ & FLOW_TASK_PROTECTED);
+    if (!(frame->flags_ & FLOW_FRAME_TRY_) || fault->scope != NULL || unwinding || !catchable(world, fault)) {
+        return false;
+    }
+    task->flags_ &= (uint16_t)~FLOW_TASK_FAULT;
+    task->flags_ |= FLOW_TASK_TRIED;
+    task->cause_ = task->flags_ & FLOW_TASK_CANCELLED ? task->cause_ : FLOW_CAUSE_NONE;
+    if ((task->flags_ & FLOW_TASK_PENDING) && !must_leave(task)) { /* it was to stop for what is taken now */
+        flow__unmark(world, task);
+        task->budget_ = FLOW_AWAIT_CAP;
+    }
+    return true;
+}
+
 static void fault_meets(flow_world *world, flow_task *task, flow_frame *frame)
 {
     flow_fault *fault = flow__fault_of(world, task);
-    bool        unwinding = (task->flags_ & FLOW_TASK_UNWIND) && !(task->flags_ & FLOW_TASK_PROTECTED);
-    if (fault->scope != NULL) {
-        fault->scope = fault->scope == frame ? NULL : fault->scope;
-        body_over(task, frame, &task->flags_);
-    } else if ((frame->flags_ & FLOW_FRAME_TRY_) && !unwinding && catchable(world, fault)) {
-        task->flags_ &= (uint16_t)~FLOW_TASK_FAULT;
-        task->flags_ |= FLOW_TASK_TRIED;
-        task->cause_ = task->flags_ & FLOW_TASK_CANCELLED ? task->cause_ : FLOW_CAUSE_NONE;
-    } else if (frame->flags_ & FLOW_FRAME_FINALLY) {
+    if (try_takes(world, task, frame, fault)) {
+        return;
+    }
+    if (fault->scope == NULL && (frame->flags_ & FLOW_FRAME_FINALLY)) {
         task->flags_ &= (uint16_t)~FLOW_TASK_FAULT;
         flow__fault_report(world, fault, FLOW_FAILURE_CLEANUP);
         finally_over(world, task, frame);
-    } else {
-        task->cause_ = task->cause_ != FLOW_CAUSE_NONE ? task->cause_ : FLOW_CAUSE_FAULT;
-        body_over(task, frame, &task->flags_);
+        return;
     }
+    fault->scope = fault->scope == frame ? NULL : fault->scope;
+    task->cause_ = task->cause_ != FLOW_CAUSE_NONE ? task->cause_ : FLOW_CAUSE_FAULT;
+    body_over(task, frame, &task->flags_);
 }
 
 /* Control comes to the top frame: does its body go on, or is it left? */
@@ -264,6 +274,7 @@ static void arrive(flow_world *world, flow_task *task)
         if (task->flags_ & FLOW_TASK_PENDING) {
             flow__unmark(world, task); /* no one else need see to it */
         }
+        task->budget_ = FLOW_AWAIT_CAP; /* it was cut so that the body would stop */
         if (task->flags_ & FLOW_TASK_CANCELLED) {
             task->flags_ |= FLOW_TASK_UNWIND;
         }
@@ -482,6 +493,15 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
     return false;
 }
 
+/* A child's failure that still waits to be taken names this frame: it is its caller's from now on. */
+static void scope_popped(flow_world *world, flow_task *task, const flow_frame *frame)
+{
+    flow_fault *fault = task->flags_ & FLOW_TASK_CHILD_FAULT ? flow__fault_of(world, task) : NULL;
+    if (fault != NULL && fault->scope == frame) {
+        fault->scope = NULL;
+    }
+}
+
 /* Goes on leaving the top frame, and the frames below it that are left too, until somebody's code is to run. */
 static go leave(flow_world *world, flow_task *task, uint32_t hint, const flow_frame *stop_at, flow_task **child)
 {
@@ -518,6 +538,7 @@ static go leave(flow_world *world, flow_task *task, uint32_t hint, const flow_fr
         if (flow__caller(task, top) == NULL) {
             return GO_ENDED;
         }
+        scope_popped(world, task, top);
         flow__frame_pop(world, task);
         hint = YOUNGEST;
         arrive(world, task);
@@ -894,11 +915,7 @@ int flow__fault_arrive(flow_task *flow, flow_frame *self, const flow_result *res
     }
     fault->task = flow;
     flow->flags_ |= FLOW_TASK_FAULT;
-    if (!(self->flags_ & FLOW_FRAME_TRY_)) {
-        return 1;
-    }
-    fault_meets(world, flow, self);
-    if (flow->flags_ & FLOW_TASK_FAULT) {
+    if (!try_takes(world, flow, self, fault)) {
         return 1;
     }
     flow->budget_ -= flow->budget_ != 0;
