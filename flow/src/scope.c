@@ -265,18 +265,59 @@ flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn, cons
     return FLOW_LIKELY_(task != NULL) ? prepared(world, task) : NULL;
 }
 
+/* Inside another flow's slice, whose arguments may be in the middle of a composition. */
+FLOW_COLD_ static void start_nested(flow_world *world, flow_task *task, flow_activation *here)
+{
+    flow_task *composing = world->composing;
+    char      *composing_sp = world->composing_sp;
+    uint32_t   composing_depth = world->composing_depth;
+    world->outer = here;
+    world->composing = NULL;
+    flow__slice(world, task);
+    world->outer = here->outer;
+    world->composing = composing;
+    world->composing_sp = composing_sp;
+    world->composing_depth = composing_depth;
+}
+
+/* Runs the first slice, or queues it where starts are nested too deep. */
+FLOW_INLINE_ void task_start(flow_world *world, flow_task *task)
+{
+    world->count.started++;
+    if (FLOW_UNLIKELY_(world->nesting >= FLOW_NESTING_LIMIT)) {
+        task->kind_ = FLOW_KIND_QUEUED;
+        flow__put_off(world, task);
+        return;
+    }
+    flow_activation here = {world->current, world->outer};
+    world->nesting++;
+    if (here.task == NULL) {
+        flow__slice(world, task);
+    } else {
+        start_nested(world, task, &here);
+    }
+    world->nesting--;
+    world->current = here.task;
+    flow__outermost(world);
+}
+
+void flow__task_start(flow_world *world, flow_task *task)
+{
+    task_start(world, task);
+}
+
 flow_handle flow_start_prepared_(flow_world *world)
 {
     flow_task  *task = world->preparing;
-    flow_handle handle = flow__handle_of(task);
+    uint32_t    slot = flow__task_id(task), generation = flow__cold(task)->generation;
     world->preparing = (flow_task *)(void *)task->sp_;
     world->prepared = world->preparing ? world->preparing->top_ : NULL;
     task->sp_ = NULL;
     if (FLOW_UNLIKELY_((void *)task->top_ != (void *)task->first_)) {
         flow__first_frame_begin(task);
     }
-    flow__task_start(world, task);
-    return handle;
+    task_start(world, task);
+    return (flow_handle){slot, generation};
 }
 
 flow_handle flow_start_refused_(flow_world *world)
@@ -295,42 +336,6 @@ flow_handle flow_start(flow_world *world, const flow_function *fn, const void *f
     *room = (flow_frame){.fn_ = fn};
     memcpy((char *)room + sizeof *room, (const char *)frame + sizeof *room, fn->size - sizeof *room);
     return flow_start_prepared_(world);
-}
-
-/* Inside another flow's slice, whose arguments may be in the middle of a composition. */
-static void start_nested(flow_world *world, flow_task *task, flow_activation *here)
-{
-    flow_task *composing = world->composing;
-    char      *composing_sp = world->composing_sp;
-    uint32_t   composing_depth = world->composing_depth;
-    world->outer = here;
-    world->composing = NULL;
-    flow__slice(world, task);
-    world->outer = here->outer;
-    world->composing = composing;
-    world->composing_sp = composing_sp;
-    world->composing_depth = composing_depth;
-}
-
-/* Runs the first slice, or queues it where starts are nested too deep. */
-void flow__task_start(flow_world *world, flow_task *task)
-{
-    world->count.started++;
-    if (FLOW_UNLIKELY_(world->nesting >= FLOW_NESTING_LIMIT)) {
-        task->kind_ = FLOW_KIND_QUEUED;
-        flow__put_off(world, task);
-        return;
-    }
-    flow_activation here = {world->current, world->outer};
-    world->nesting++;
-    if (here.task == NULL) {
-        flow__slice(world, task);
-    } else {
-        start_nested(world, task, &here);
-    }
-    world->nesting--;
-    world->current = here.task;
-    flow__outermost(world);
 }
 
 /* ---- ending ---- */
