@@ -4,15 +4,31 @@
 
 #include "actor.h"
 
-/* What a flow waits on in these tests. Each kind is one wait, at the top level or below two calls. */
+/* What a flow waits on in these tests. Each kind is one wait, at the top level or below two calls.
+ */
 enum kind {
-    TICK, TICKS, FRAME, FRAMES, TIMER, OTHER_CLOCK, NEVER, UNTIL, SIGNAL, JOIN, PHASE, RACE, ALL, TIMEOUT, NESTED, KINDS
+    TICK,
+    TICKS,
+    FRAME,
+    FRAMES,
+    TIMER,
+    OTHER_CLOCK,
+    NEVER,
+    UNTIL,
+    SIGNAL,
+    JOIN,
+    PHASE,
+    RACE,
+    ALL,
+    TIMEOUT,
+    NESTED,
+    KINDS
 };
 
 struct place {
     FLOW_SIGNAL(int) signal;
     flow_handle other; /* somebody to join */
-    int         polls;
+    int polls;
 };
 
 static int counts(void *arg)
@@ -22,26 +38,42 @@ static int counts(void *arg)
 }
 
 struct sleeper {
-    flow_frame    base;
+    flow_frame base;
     struct place *place;
-    enum kind     kind;
-    int           value;
+    enum kind kind;
+    int value;
 };
 
 static flow_wait leaf(struct sleeper *self)
 {
     switch (self->kind) {
-    case TICK: return flow_next_tick();
-    case TICKS: return flow_ticks(5);
-    case FRAME: return flow_next_frame();
-    case FRAMES: return flow_frames(5);
-    case TIMER: return flow_seconds(100000.0);
-    case OTHER_CLOCK: return flow_seconds_on(FLOW_CLOCK_REAL, 100000.0);
-    case UNTIL: return flow_until(counts, &self->place->polls);
-    case SIGNAL: return flow_next(&self->place->signal, &self->value);
-    case JOIN: return flow_join(self->place->other, NULL);
-    case PHASE: return flow_switch_phase(FLOW_LATE);
-    case NEVER: case RACE: case ALL: case TIMEOUT: case NESTED: case KINDS: break;
+    case TICK:
+        return flow_next_tick();
+    case TICKS:
+        return flow_ticks(5);
+    case FRAME:
+        return flow_next_frame();
+    case FRAMES:
+        return flow_frames(5);
+    case TIMER:
+        return flow_seconds(100000.0);
+    case OTHER_CLOCK:
+        return flow_seconds_on(FLOW_CLOCK_REAL, 100000.0);
+    case UNTIL:
+        return flow_until(counts, &self->place->polls);
+    case SIGNAL:
+        return flow_next(&self->place->signal, &self->value);
+    case JOIN:
+        return flow_join(self->place->other, NULL);
+    case PHASE:
+        return flow_switch_phase(FLOW_LATE);
+    case NEVER:
+    case RACE:
+    case ALL:
+    case TIMEOUT:
+    case NESTED:
+    case KINDS:
+        break;
     }
     return flow_never();
 }
@@ -50,11 +82,12 @@ FLOW_STATIC(sleeper)
 {
     FLOW_BEGIN;
     if (self->kind == RACE) {
-        FLOW_RACE(self->value, flow_next_tick(), flow_seconds(9), FLOW_CALL(actor, .name = "a", .ticks = -1),
-                  flow_next(&self->place->signal, NULL), flow_until(counts, &self->place->polls));
+        FLOW_RACE(self->value, flow_next_tick(), flow_seconds(9),
+                  FLOW_CALL(actor, .name = "a", .ticks = -1), flow_next(&self->place->signal, NULL),
+                  flow_until(counts, &self->place->polls));
     } else if (self->kind == ALL) {
-        FLOW_ALL(flow_next_tick(), flow_join(self->place->other, NULL), FLOW_CALL(actor, .name = "a", .ticks = -1),
-                 flow_ready(), flow_frames(3));
+        FLOW_ALL(flow_next_tick(), flow_join(self->place->other, NULL),
+                 FLOW_CALL(actor, .name = "a", .ticks = -1), flow_ready(), flow_frames(3));
     } else if (self->kind == TIMEOUT) {
         FLOW_TIMEOUT(&self->value, FLOW_CALL(actor, .name = "a", .ticks = -1), 9.0);
     } else if (self->kind == NESTED) {
@@ -70,10 +103,10 @@ FLOW_STATIC(sleeper)
 }
 
 struct middle {
-    flow_frame    base;
+    flow_frame base;
     struct place *place;
-    enum kind     kind;
-    int           depth;
+    enum kind kind;
+    int depth;
 };
 FLOW_FORWARD(middle);
 
@@ -81,7 +114,8 @@ FLOW_STATIC(middle)
 {
     FLOW_BEGIN;
     if (self->depth > 0) {
-        FLOW_AWAIT(FLOW_CALL(middle, .place = self->place, .kind = self->kind, .depth = self->depth - 1));
+        FLOW_AWAIT(
+            FLOW_CALL(middle, .place = self->place, .kind = self->kind, .depth = self->depth - 1));
     } else {
         FLOW_AWAIT(FLOW_CALL(sleeper, .place = self->place, .kind = self->kind));
     }
@@ -96,7 +130,8 @@ static void place_begin(struct story *s, struct place *place)
     story_begin(s, NULL);
     memset(place, 0, sizeof *place);
     assert_int_equal(flow_signal_init(&place->signal, s->world), FLOW_OK);
-    place->other = FLOW_RUN_WITH(s->world, &(flow_options){.phase = FLOW_END_OF_FRAME}, actor, .name = "o", .ticks = -1);
+    place->other = FLOW_RUN_WITH(s->world, &(flow_options){.phase = FLOW_END_OF_FRAME}, actor,
+                                 .name = "o", .ticks = -1);
     story_expect(s, "o+");
 }
 
@@ -119,7 +154,7 @@ static void a_flow_is_unwound_from_every_wait_before_cancel_returns(void **state
         struct place place;
         place_begin(&s, &place);
         flow_handle h = FLOW_RUN(s.world, sleeper, .place = &place, .kind = (enum kind)kind);
-        int         branch = kind >= RACE;
+        int branch = kind >= RACE;
         assert_int_equal(flow_cancel(s.world, h), FLOW_OK);
         story_expect(&s, branch ? "a+ a-x s-x" : "s-x");
         assert_outcome(s.world, h, FLOW_STATE_CANCELLED, FLOW_CAUSE_EXPLICIT, 0);
@@ -132,7 +167,8 @@ static void a_flow_is_unwound_from_every_wait_before_cancel_returns(void **state
     }
 }
 
-/* A05: three cleanups, inner first; the same some frames later, when the wait has been moved about. */
+/* A05: three cleanups, inner first; the same some frames later, when the wait has been moved about.
+ */
 static void calls_at_depth_are_unwound_from_the_inside_out(void **state)
 {
     (void)state;
@@ -140,7 +176,8 @@ static void calls_at_depth_are_unwound_from_the_inside_out(void **state)
         struct story s;
         struct place place;
         place_begin(&s, &place);
-        flow_handle h = FLOW_RUN(s.world, middle, .place = &place, .kind = (enum kind)kind, .depth = 2);
+        flow_handle h =
+            FLOW_RUN(s.world, middle, .place = &place, .kind = (enum kind)kind, .depth = 2);
         assert_int_equal(flow_cancel(s.world, h), FLOW_OK);
         story_expect(&s, kind >= RACE ? "a+ a-x s-x m0-x m1-x m2-x" : "s-x m0-x m1-x m2-x");
         expect_only_the_other(&s, &place);
@@ -158,7 +195,8 @@ static void the_world_may_end_with_flows_in_every_wait(void **state)
         struct place place;
         place_begin(&s, &place);
         for (int kind = 0; kind < KINDS; kind++) {
-            (void)FLOW_RUN(s.world, middle, .place = &place, .kind = (enum kind)kind, .depth = depth);
+            (void)FLOW_RUN(s.world, middle, .place = &place, .kind = (enum kind)kind,
+                           .depth = depth);
         }
         s.log[0] = '\0';
         story_update(&s, 1);

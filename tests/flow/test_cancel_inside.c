@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cancelling from inside: from bodies, finally sections, defers, predicates, on_failure, and while something starts. */
+/* Cancelling from inside: from bodies, finally sections, defers, predicates, on_failure, and while
+ * something starts. */
 #include <string.h>
 
 #include "actor.h"
@@ -8,18 +9,21 @@
 enum when { FIRST_SLICE, LATER, IN_FINALLY, IN_DEFER };
 
 struct canceller {
-    flow_frame   base;
-    const char  *name;
+    flow_frame base;
+    const char *name;
     flow_handle *target; /* null: itself */
-    enum when    when;
-    flow_handle  self;
+    enum when when;
+    flow_handle self;
 };
 
 static void cancel_now(struct story *s, const struct canceller *self)
 {
     flow_handle target = self->target != NULL ? *self->target : self->self;
     flow_status status = flow_cancel(s->world, target);
-    story_log(s, "%s:%s", self->name, status == FLOW_OK ? "ok" : status == FLOW_PENDING ? "pending" : "stale");
+    story_log(s, "%s:%s", self->name,
+              status == FLOW_OK        ? "ok"
+              : status == FLOW_PENDING ? "pending"
+                                       : "stale");
 }
 
 static struct story *deferred_story;
@@ -76,7 +80,8 @@ static void a_flow_that_cancels_itself_unwinds_at_its_next_await(void **state)
     story_end(&s);
 }
 
-/* A called function that cancels its own flow and returns: its finally section still has an allowance for awaits. */
+/* A called function that cancels its own flow and returns: its finally section still has an
+ * allowance for awaits. */
 struct cancels_and_returns {
     flow_frame base;
 };
@@ -125,12 +130,12 @@ static void finally_sections_of_a_flow_cancelled_while_it_runs_may_await(void **
 /* ---- siblings ---- */
 
 struct siblings {
-    flow_frame  base;
-    enum when   when[3];
-    int         target[3]; /* of whom; -1: nobody, 3: the owner */
+    flow_frame base;
+    enum when when[3];
+    int target[3]; /* of whom; -1: nobody, 3: the owner */
     flow_handle child[4];
-    int         i;
-    int         ticks;
+    int i;
+    int ticks;
 };
 
 FLOW_STATIC(siblings)
@@ -142,8 +147,9 @@ FLOW_STATIC(siblings)
         if (self->target[self->i] < 0) {
             self->child[self->i] = FLOW_SPAWN(actor, .name = names[self->i], .ticks = -1);
         } else {
-            self->child[self->i] = FLOW_SPAWN(canceller, .name = names[self->i], .when = self->when[self->i],
-                                              .target = &self->child[self->target[self->i]]);
+            self->child[self->i] =
+                FLOW_SPAWN(canceller, .name = names[self->i], .when = self->when[self->i],
+                           .target = &self->child[self->target[self->i]]);
         }
     }
     FLOW_AWAIT(flow_ticks(self->ticks));
@@ -158,7 +164,8 @@ static void a_finally_section_may_cancel_older_and_younger_siblings(void **state
     struct story s;
     (void)state;
     story_begin(&s, NULL);
-    flow_handle h = FLOW_RUN(s.world, siblings, .ticks = 9, .target = {-1, -1, 0}, .when = {[2] = IN_FINALLY});
+    flow_handle h =
+        FLOW_RUN(s.world, siblings, .ticks = 9, .target = {-1, -1, 0}, .when = {[2] = IN_FINALLY});
     assert_int_equal(flow_cancel(s.world, h), FLOW_OK);
     story_expect(&s, "a+ b+ c-x a-x c:ok b-x p-x");
     h = FLOW_RUN(s.world, siblings, .ticks = 9, .target = {-1, -1, 1}, .when = {[2] = IN_DEFER});
@@ -190,7 +197,8 @@ static void a_child_that_cancels_its_owner_is_unwound_with_it_in_the_usual_order
     struct story s;
     (void)state;
     story_begin(&s, NULL);
-    flow_handle h = FLOW_RUN(s.world, siblings, .ticks = 9, .target = {-1, 3, -1}, .when = {[1] = LATER});
+    flow_handle h =
+        FLOW_RUN(s.world, siblings, .ticks = 9, .target = {-1, 3, -1}, .when = {[1] = LATER});
     story_update(&s, 1);
     story_expect(&s, "a+ c+ b:pending c-x b-x a-x p-x");
     assert_outcome(s.world, h, FLOW_STATE_CANCELLED, FLOW_CAUSE_EXPLICIT, 0);
@@ -201,6 +209,51 @@ static void a_child_that_cancels_its_owner_is_unwound_with_it_in_the_usual_order
     assert_int_equal(flow_cancel(s.world, h), FLOW_OK);
     story_expect(&s, "a+ c+ c-x b-x b:pending a-x p-x");
     story_alive(&s, 0, 0, 0);
+    story_end(&s);
+}
+
+/* The called function has returned; its child, unwound with it, cancels the flow before the
+ * function's finally section. */
+struct leaves_canceller {
+    flow_frame base;
+    flow_handle *owner;
+};
+
+FLOW_STATIC(leaves_canceller)
+{
+    FLOW_BEGIN;
+    (void)FLOW_SPAWN(canceller, .name = "c", .when = IN_FINALLY, .target = self->owner);
+    FLOW_RETURN;
+    FLOW_FINALLY;
+    FLOW_AWAIT(flow_ready());
+    FLOW_AWAIT(flow_ready());
+    story_log(story_of(flow), "inner");
+    FLOW_END;
+}
+
+struct calls_leaver {
+    flow_frame base;
+    flow_handle self;
+};
+
+FLOW_STATIC(calls_leaver)
+{
+    FLOW_BEGIN;
+    self->self = flow_self(flow);
+    FLOW_AWAIT(FLOW_CALL(leaves_canceller, .owner = &self->self));
+    FLOW_AWAIT(flow_ready());
+    story_log(story_of(flow), "never");
+    FLOW_END;
+}
+
+static void a_child_may_cancel_the_flow_while_its_scope_is_being_left(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_handle h = FLOW_RUN(s.world, calls_leaver);
+    story_expect(&s, "c-p c:pending inner");
+    assert_outcome(s.world, h, FLOW_STATE_CANCELLED, FLOW_CAUSE_EXPLICIT, 0);
     story_end(&s);
 }
 
@@ -220,15 +273,15 @@ static void what_a_running_child_cancels_does_not_resume_in_the_same_tick(void *
 
 struct crowd {
     flow_handle handle[100];
-    int         resumed[100];
-    int         cleaned[100];
-    int         step;
+    int resumed[100];
+    int cleaned[100];
+    int step;
 };
 
 struct soldier {
-    flow_frame    base;
+    flow_frame base;
     struct crowd *crowd;
-    int           i;
+    int i;
 };
 
 FLOW_STATIC(soldier)
@@ -263,7 +316,8 @@ static void cancelling_a_neighbour_during_a_tick_skips_nobody_else(void **state)
             int early = hit && step > 0; /* before its own turn */
             assert_int_equal(crowd.resumed[i], early ? 0 : 1);
             assert_int_equal(crowd.cleaned[i], hit ? 1 : 0);
-            assert_int_equal(flow_state_of(s.world, crowd.handle[i]), hit ? FLOW_STATE_CANCELLED : FLOW_STATE_LIVE);
+            assert_int_equal(flow_state_of(s.world, crowd.handle[i]),
+                             hit ? FLOW_STATE_CANCELLED : FLOW_STATE_LIVE);
         }
         story_update(&s, 1);
         for (int i = 0; i < 100; i++) {
@@ -278,15 +332,15 @@ static void cancelling_a_neighbour_during_a_tick_skips_nobody_else(void **state)
 
 struct test {
     struct story *story;
-    flow_handle   flow;
-    int           armed;
-    int           answer;
-    int           replace;
+    flow_handle flow;
+    int armed;
+    int answer;
+    int replace;
 };
 
 struct waiter {
-    flow_frame   base;
-    const char  *name;
+    flow_frame base;
+    const char *name;
     struct test *test;
 };
 FLOW_FORWARD(waiter);
@@ -340,7 +394,7 @@ static void a_predicate_may_cancel_its_own_flow_whatever_it_answers(void **state
 }
 
 struct tests_at_once {
-    flow_frame  base;
+    flow_frame base;
     struct test test;
 };
 
@@ -407,7 +461,8 @@ static void a_predicate_may_cancel_the_ones_before_and_after_it(void **state)
         story_expect(&s, "w-x ok");
         assert_int_equal(flow_world_counters(s.world).predicates, 4);
         for (int i = 0; i < 5; i++) {
-            assert_int_equal(flow_state_of(s.world, flow[i]), i == target ? FLOW_STATE_CANCELLED : FLOW_STATE_LIVE);
+            assert_int_equal(flow_state_of(s.world, flow[i]),
+                             i == target ? FLOW_STATE_CANCELLED : FLOW_STATE_LIVE);
         }
         assert_int_equal(story_destroy(&s), FLOW_OK);
         story_end(&s);
@@ -422,6 +477,7 @@ int main(void)
         cmocka_unit_test(a_finally_section_may_cancel_older_and_younger_siblings),
         cmocka_unit_test(siblings_that_cancel_each_other_in_a_ring_each_clean_up_once),
         cmocka_unit_test(a_child_that_cancels_its_owner_is_unwound_with_it_in_the_usual_order),
+        cmocka_unit_test(a_child_may_cancel_the_flow_while_its_scope_is_being_left),
         cmocka_unit_test(what_a_running_child_cancels_does_not_resume_in_the_same_tick),
         cmocka_unit_test(cancelling_a_neighbour_during_a_tick_skips_nobody_else),
         cmocka_unit_test(a_predicate_may_cancel_its_own_flow_whatever_it_answers),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A crowd that does everything to itself at random: starts, cancels, composes, fails, shields, pauses, closes slowly. Whatever
- * happens, for every flow that began
+ * A crowd that does everything to itself at random: starts, cancels, composes, fails, shields,
+ * pauses, closes slowly. Whatever happens, for every flow that began
  *   - its finally section runs exactly once, when no child of its scope is left;
  *   - no code of its body runs after an unshielded await that a cancel has overtaken;
  *   - its outcome is told once, and a cancelled flow is told CANCELLED.
@@ -16,19 +16,19 @@ enum { CROWD = 64, LIVES = 20000 };
 struct life {
     unsigned char begun, finals, defers, cancelled; /* cancelled: by name, while its body ran */
     unsigned char over;                             /* its body has come to its end */
-    flow_outcome  outcome;
+    flow_outcome outcome;
 };
 
 struct crowd {
     struct story *story;
-    uint32_t      random;
-    flow_handle   handle[CROWD]; /* some of the last ones */
-    flow_handle   group[4];
+    uint32_t random;
+    flow_handle handle[CROWD]; /* some of the last ones */
+    flow_handle group[4];
     FLOW_SIGNAL(int) bell;
-    struct life  *life;
-    int           lives;
-    int           bad;
-    int           quiet; /* nobody starts anything any more */
+    struct life *life;
+    int lives;
+    int bad;
+    int quiet; /* nobody starts anything any more */
 };
 
 static uint32_t dice(struct crowd *crowd, uint32_t sides)
@@ -38,17 +38,18 @@ static uint32_t dice(struct crowd *crowd, uint32_t sides)
 }
 
 struct soul {
-    flow_frame    base;
+    flow_frame base;
     struct crowd *crowd;
-    struct life  *life;
-    int           left;
-    int           generation;
-    int           sheltered; /* called under a shield or a finally section: a cancel of the flow does not stop it */
-    int           act;
-    int           i;
-    uint32_t      children;
-    flow_outcome  outcome;
-    char          ballast[40];
+    struct life *life;
+    int left;
+    int generation;
+    int sheltered; /* called under a shield or a finally section: a cancel of the flow does not stop
+                      it */
+    int act;
+    int i;
+    uint32_t children;
+    flow_outcome outcome;
+    char ballast[40];
 };
 FLOW_FORWARD(soul);
 
@@ -85,9 +86,12 @@ static void deed(struct crowd *crowd)
     case 3:
         if (has_room(crowd)) {
             struct life *life = new_life(crowd);
-            flow_handle  owner = dice(crowd, 2) ? crowd->group[dice(crowd, 4)] : dice(crowd, 2) ? other : (flow_handle){0, 0};
+            flow_handle owner = dice(crowd, 2)   ? crowd->group[dice(crowd, 4)]
+                                : dice(crowd, 2) ? other
+                                                 : (flow_handle){0, 0};
             crowd->handle[dice(crowd, CROWD)] =
-                FLOW_RUN_WITH(world, (&(flow_options){.owner = owner, .outcome = &life->outcome}), soul, .crowd = crowd, .life = life);
+                FLOW_RUN_WITH(world, (&(flow_options){.owner = owner, .outcome = &life->outcome}),
+                              soul, .crowd = crowd, .life = life);
         }
         break;
     case 4:
@@ -99,7 +103,8 @@ static void deed(struct crowd *crowd)
         if (dice(crowd, 16) == 0) {
             uint32_t g = dice(crowd, 4);
             (void)flow_cancel(world, crowd->group[g]);
-            crowd->group[g] = flow_group_create(world, &(flow_group_desc){.fail_fast = (int)dice(crowd, 2)});
+            crowd->group[g] =
+                flow_group_create(world, &(flow_group_desc){.fail_fast = (int)dice(crowd, 2)});
         }
         break;
     case 6:
@@ -138,7 +143,8 @@ static void goes_on(flow_task *flow, struct soul *self)
     deed(self->crowd);
 }
 
-#define CHILD .crowd = self->crowd, .life = new_life(self->crowd), .generation = self->generation + 1
+#define CHILD                                                                                      \
+    .crowd = self->crowd, .life = new_life(self->crowd), .generation = self->generation + 1
 
 FLOW_STATIC(soul)
 {
@@ -152,7 +158,8 @@ FLOW_STATIC(soul)
         self->crowd->handle[dice(self->crowd, CROWD)] = flow_self(flow);
     }
     deed(self->crowd);
-    for (self->left = (int)dice(self->crowd, 4); self->left > 0 && !self->crowd->quiet; self->left--) {
+    for (self->left = (int)dice(self->crowd, 4); self->left > 0 && !self->crowd->quiet;
+         self->left--) {
         self->act = (int)dice(self->crowd, self->generation < 6 && has_room(self->crowd) ? 16 : 8);
         if (self->act == 0) {
             FLOW_AWAIT(flow_next_tick());
@@ -174,19 +181,25 @@ FLOW_STATIC(soul)
             deed(self->crowd);
             continue; /* a cancelled flow may be here */
         } else if (self->act == 7) {
-            FLOW_RACE(self->i, flow_ticks(dice(self->crowd, 4)), flow_join(self->crowd->handle[dice(self->crowd, CROWD)], NULL), flow_never());
+            FLOW_RACE(self->i, flow_ticks(dice(self->crowd, 4)),
+                      flow_join(self->crowd->handle[dice(self->crowd, CROWD)], NULL), flow_never());
         } else if (self->act < 10) {
             FLOW_TRY(&self->outcome, FLOW_CALL(soul, CHILD, .sheltered = self->sheltered));
         } else if (self->act < 12) {
             (void)FLOW_SPAWN(soul, CHILD);
             continue;
         } else if (self->act == 12) {
-            FLOW_TRY(&self->outcome, flow_race(&self->i, FLOW_CALL(soul, CHILD), flow_seconds(0.02), FLOW_CALL(soul, CHILD)));
+            FLOW_TRY(&self->outcome, flow_race(&self->i, FLOW_CALL(soul, CHILD), flow_seconds(0.02),
+                                               FLOW_CALL(soul, CHILD)));
         } else if (self->act == 13) {
-            FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(soul, CHILD), flow_next_tick(), FLOW_CALL(soul, CHILD)));
+            FLOW_TRY(&self->outcome,
+                     flow_all(FLOW_CALL(soul, CHILD), flow_next_tick(), FLOW_CALL(soul, CHILD)));
         } else if (self->act == 14) {
-            FLOW_TRY(&self->outcome, flow_race(NULL, flow_all(FLOW_CALL(soul, CHILD), flow_timeout(&self->i, FLOW_CALL(soul, CHILD), 0.01)),
-                                               flow_until(sometimes, self->crowd)));
+            FLOW_TRY(&self->outcome,
+                     flow_race(NULL,
+                               flow_all(FLOW_CALL(soul, CHILD),
+                                        flow_timeout(&self->i, FLOW_CALL(soul, CHILD), 0.01)),
+                               flow_until(sometimes, self->crowd)));
         } else {
             FLOW_SHIELD(FLOW_CALL(soul, CHILD, .sheltered = 1));
             continue;
@@ -245,13 +258,14 @@ static void count_free(void *user, void *memory, size_t size)
 
 static void run(uint32_t seed, int destroy_early)
 {
-    struct story  story = {0}; /* only to carry the world */
-    long          blocks = 0;
-    struct crowd  crowd = {.story = &story, .random = seed};
+    struct story story = {0}; /* only to carry the world */
+    long blocks = 0;
+    struct crowd crowd = {.story = &story, .random = seed};
     crowd.life = calloc(LIVES + 1, sizeof *crowd.life);
     assert_non_null(crowd.life);
     (void)flow_set_assert_handler(misused);
-    story.world = flow_world_create(&(flow_world_desc){.allocator = {count_alloc, count_free, &blocks}, .on_failure = failed, .user = &crowd});
+    story.world = flow_world_create(&(flow_world_desc){
+        .allocator = {count_alloc, count_free, &blocks}, .on_failure = failed, .user = &crowd});
     assert_int_equal(flow_signal_init(&crowd.bell, story.world), FLOW_OK);
     for (int i = 0; i < 4; i++) {
         crowd.group[i] = flow_group_create(story.world, NULL);
@@ -264,7 +278,8 @@ static void run(uint32_t seed, int destroy_early)
             for (int k = 0; k < 3; k++) {
                 struct life *life = new_life(&crowd);
                 crowd.handle[dice(&crowd, CROWD)] =
-                    FLOW_RUN_WITH(story.world, &(flow_options){.outcome = &life->outcome}, soul, .crowd = &crowd, .life = life);
+                    FLOW_RUN_WITH(story.world, &(flow_options){.outcome = &life->outcome}, soul,
+                                  .crowd = &crowd, .life = life);
             }
         }
         deed(&crowd);
@@ -279,13 +294,16 @@ static void run(uint32_t seed, int destroy_early)
     assert_int_equal(blocks, 0);
     for (int i = 0; i < crowd.lives && i < LIVES; i++) {
         const struct life *life = &crowd.life[i];
-        int                told = life->outcome.state;
-        int                right = life->begun <= 1 && life->finals == life->begun && (life->defers == 0 || life->defers == 101);
-        right = right && (told != FLOW_STATE_DONE || (life->begun && life->over)) && (told != FLOW_STATE_LIVE);
+        int told = life->outcome.state;
+        int right = life->begun <= 1 && life->finals == life->begun &&
+                    (life->defers == 0 || life->defers == 101);
+        right = right && (told != FLOW_STATE_DONE || (life->begun && life->over)) &&
+                (told != FLOW_STATE_LIVE);
         if (!right) {
             bad(&crowd, "a life went wrong");
-            print_error("seed %u life %d: began %d, over %d, finally %d, defers %d, state %d\n", (unsigned)seed, i, life->begun, life->over,
-                        life->finals, life->defers, told);
+            print_error("seed %u life %d: began %d, over %d, finally %d, defers %d, state %d\n",
+                        (unsigned)seed, i, life->begun, life->over, life->finals, life->defers,
+                        told);
         }
     }
     if (crowd.bad || (!destroy_early && live > 40)) {
@@ -299,7 +317,7 @@ static void whatever_a_crowd_does_to_itself_every_flow_ends_once_and_in_order(vo
 {
     (void)state;
     const char *more = getenv("FLOW_TEST_SEEDS");
-    uint32_t    seeds = more ? (uint32_t)atoi(more) : 150;
+    uint32_t seeds = more ? (uint32_t)atoi(more) : 150;
     for (uint32_t seed = 0; seed < seeds; seed++) {
         run(seed, (int)(seed % 2));
     }

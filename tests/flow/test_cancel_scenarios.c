@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stories of lessons.md about lifetimes: scenarios 7 and 8, and rows A01, A06, A07, A10, C03, D05 and D07. */
+/* Stories of lessons.md about lifetimes: scenarios 7 and 8, and rows A01, A06, A07, A10, C03, D05
+ * and D07. */
 #include <string.h>
 
 #include "actor.h"
@@ -18,7 +19,7 @@ struct stage {
 };
 
 struct child {
-    flow_frame    base;
+    flow_frame base;
     struct stage *stage;
 };
 
@@ -32,8 +33,8 @@ FLOW_STATIC(child)
 }
 
 struct p {
-    flow_frame   base;
-    flow_handle  child;
+    flow_frame base;
+    flow_handle child;
     flow_outcome outcome;
 };
 
@@ -47,7 +48,7 @@ FLOW_STATIC(p)
 }
 
 struct q {
-    flow_frame    base;
+    flow_frame base;
     struct stage *stage;
 };
 
@@ -99,7 +100,8 @@ static void already_cancelled(void **state)
     story_begin(&s, NULL);
     flow_handle g = flow_group_create(s.world, NULL);
     assert_int_equal(flow_cancel(s.world, g), FLOW_OK);
-    flow_handle h = FLOW_RUN_WITH(s.world, (&(flow_options){.owner = g, .outcome = &outcome}), actor, .name = "a");
+    flow_handle h = FLOW_RUN_WITH(s.world, (&(flow_options){.owner = g, .outcome = &outcome}),
+                                  actor, .name = "a");
     story_expect(&s, "");
     assert_int_equal(h.generation, 0);
     assert_int_equal(outcome.state, FLOW_STATE_CANCELLED);
@@ -108,7 +110,8 @@ static void already_cancelled(void **state)
     assert_int_equal(flow_cancel(s.world, b), FLOW_OK);
     story_expect(&s, "b+ b-x");
     flow_handle joins = FLOW_RUN(s.world, p, .child = b);
-    assert_int_equal(strncmp(s.log, "join:", 5), 0); /* at once; how b ended is known only until its slot is used again */
+    assert_int_equal(strncmp(s.log, "join:", 5),
+                     0); /* at once; how b ended is known only until its slot is used again */
     s.log[0] = '\0';
     assert_int_equal(flow_cancel(s.world, joins), FLOW_OK);
     story_frame(&s, 10);
@@ -119,10 +122,10 @@ static void already_cancelled(void **state)
 /* ---- A06, A07: leaving a scene ---- */
 
 struct counter {
-    flow_frame  base;
-    int        *resumes;
+    flow_frame base;
+    int *resumes;
     flow_handle leave; /* cancels this at its third tick, if anything */
-    int         n;
+    int n;
 };
 
 FLOW_STATIC(counter)
@@ -143,7 +146,7 @@ static void once_a_scene_is_left_none_of_its_flows_resumes_not_even_in_that_fram
     struct story s;
     (void)state;
     story_begin(&s, NULL);
-    int         before = 0, inside = 0, after = 0;
+    int before = 0, inside = 0, after = 0;
     flow_handle scene = flow_group_create(s.world, NULL);
     (void)FLOW_RUN_WITH(s.world, &(flow_options){.owner = scene}, counter, .resumes = &before);
     (void)FLOW_RUN(s.world, counter, .resumes = &inside, .leave = scene);
@@ -153,7 +156,8 @@ static void once_a_scene_is_left_none_of_its_flows_resumes_not_even_in_that_fram
     }
     assert_int_equal(before, 3);
     assert_int_equal(inside, 6);
-    assert_int_equal(after, 2); /* its third timer was due in the frame in which the scene was left */
+    assert_int_equal(after,
+                     2); /* its third timer was due in the frame in which the scene was left */
     story_alive(&s, 1, 0, 1);
     story_end(&s);
 }
@@ -161,19 +165,19 @@ static void once_a_scene_is_left_none_of_its_flows_resumes_not_even_in_that_fram
 /* ---- A10: queued starts, cancelled before they began ---- */
 
 struct nester {
-    flow_frame   base;
-    int          depth;
+    flow_frame base;
+    int depth;
     flow_handle *queued;
-    int          n;
-    int          cancel;
-    int         *begun;
+    int n;
+    int cancel;
+    int *begun;
     flow_outcome *outcome;
 };
 FLOW_FORWARD(nester);
 
 struct queued {
     flow_frame base;
-    int       *begun;
+    int *begun;
 };
 
 FLOW_STATIC(queued)
@@ -190,13 +194,16 @@ FLOW_STATIC(nester)
 {
     FLOW_BEGIN;
     if (self->depth > 0) {
-        (void)FLOW_RUN(flow_world_of(flow), nester, .depth = self->depth - 1, .queued = self->queued, .cancel = self->cancel, .begun = self->begun,
+        (void)FLOW_RUN(flow_world_of(flow), nester, .depth = self->depth - 1,
+                       .queued = self->queued, .cancel = self->cancel, .begun = self->begun,
                        .outcome = self->outcome);
     } else {
         for (self->n = 0; self->n < 3; self->n++) {
             flow_options options = {.outcome = &self->outcome[self->n]};
-            self->queued[self->n] = FLOW_RUN_WITH(flow_world_of(flow), &options, queued, .begun = self->begun);
-            assert_int_equal(flow_state_of(flow_world_of(flow), self->queued[self->n]), FLOW_STATE_LIVE);
+            self->queued[self->n] =
+                FLOW_RUN_WITH(flow_world_of(flow), &options, queued, .begun = self->begun);
+            assert_int_equal(flow_state_of(flow_world_of(flow), self->queued[self->n]),
+                             FLOW_STATE_LIVE);
         }
         if (self->cancel) {
             assert_int_equal(flow_cancel(flow_world_of(flow), self->queued[1]), FLOW_PENDING);
@@ -208,12 +215,13 @@ FLOW_STATIC(nester)
 static void a_start_that_is_queued_has_a_handle_and_can_be_cancelled_before_it_begins(void **state)
 {
     struct story s;
-    flow_handle  handle[3];
+    flow_handle handle[3];
     flow_outcome outcome[3];
     (void)state;
     story_begin(&s, NULL);
     int begun = 0;
-    (void)FLOW_RUN(s.world, nester, .depth = FLOW_NESTING_LIMIT - 1, .queued = handle, .cancel = 1, .begun = &begun, .outcome = outcome);
+    (void)FLOW_RUN(s.world, nester, .depth = FLOW_NESTING_LIMIT - 1, .queued = handle, .cancel = 1,
+                   .begun = &begun, .outcome = outcome);
     assert_int_equal(begun, 2);
     story_expect(&s, ""); /* what never began has nothing to clean up */
     assert_int_equal(outcome[1].state, FLOW_STATE_CANCELLED);
@@ -229,8 +237,8 @@ static void a_start_that_is_queued_has_a_handle_and_can_be_cancelled_before_it_b
 /* ---- D07: cleanups that end others, which end others ---- */
 
 struct domino {
-    flow_frame   base;
-    const char  *name;
+    flow_frame base;
+    const char *name;
     flow_handle *next;
 };
 
@@ -248,7 +256,7 @@ FLOW_STATIC(domino)
 static void cleanups_that_end_others_run_each_once_without_coming_back(void **state)
 {
     struct story s;
-    flow_handle  handle[3];
+    flow_handle handle[3];
     (void)state;
     story_begin(&s, NULL);
     handle[0] = FLOW_RUN(s.world, domino, .name = "a", .next = &handle[1]);
@@ -265,7 +273,7 @@ static void cleanups_that_end_others_run_each_once_without_coming_back(void **st
 
 struct walk {
     flow_frame base;
-    int       *walking;
+    int *walking;
 };
 
 FLOW_STATIC(walk)
@@ -280,8 +288,8 @@ FLOW_STATIC(walk)
 
 struct walker {
     flow_frame base;
-    int        walking;
-    int        winner;
+    int walking;
+    int winner;
 };
 
 FLOW_STATIC(walker)

@@ -11,22 +11,24 @@
 enum form { DONE_LEAF, FAILED_LEAF, LATER_LEAF, DONE_CALL, FAILED_CALL, LATER_CALL, FORMS };
 
 struct three {
-    flow_frame   base;
-    enum form    form[3];
-    int          all;
-    int          winner;
+    flow_frame base;
+    enum form form[3];
+    int all;
+    int winner;
     flow_outcome outcome;
 };
 
 static flow_wait leaf_of(enum form form)
 {
-    return form == DONE_LEAF ? flow_ready() : form == FAILED_LEAF ? flow_failed(7, "leaf") : flow_never();
+    return form == DONE_LEAF     ? flow_ready()
+           : form == FAILED_LEAF ? flow_failed(7, "leaf")
+                                 : flow_never();
 }
 
-#define BRANCH(i, called)                                                                                            \
-    self->form[i] < DONE_CALL                                                                                        \
-        ? leaf_of(self->form[i])                                                                                     \
-        : FLOW_CALL(actor, .name = called, .ticks = self->form[i] == LATER_CALL ? -1 : 0,                            \
+#define BRANCH(i, called)                                                                          \
+    self->form[i] < DONE_CALL                                                                      \
+        ? leaf_of(self->form[i])                                                                   \
+        : FLOW_CALL(actor, .name = called, .ticks = self->form[i] == LATER_CALL ? -1 : 0,          \
                     .fail = self->form[i] == FAILED_CALL ? 7 : 0)
 
 FLOW_STATIC(three)
@@ -35,15 +37,26 @@ FLOW_STATIC(three)
     if (self->all) {
         FLOW_TRY(&self->outcome, flow_all(BRANCH(0, "0"), BRANCH(1, "1"), BRANCH(2, "2")));
     } else {
-        FLOW_TRY(&self->outcome, flow_race(&self->winner, BRANCH(0, "0"), BRANCH(1, "1"), BRANCH(2, "2")));
+        FLOW_TRY(&self->outcome,
+                 flow_race(&self->winner, BRANCH(0, "0"), BRANCH(1, "1"), BRANCH(2, "2")));
     }
-    story_log(story_of(flow), "|%d:%d:%d", self->winner, (int)self->outcome.state, self->outcome.code);
+    story_log(story_of(flow), "|%d:%d:%d", self->winner, (int)self->outcome.state,
+              self->outcome.code);
     FLOW_END;
 }
 
-static int is_done(int form) { return form == DONE_LEAF || form == DONE_CALL; }
-static int is_failed(int form) { return form == FAILED_LEAF || form == FAILED_CALL; }
-static int is_later(int form) { return form == LATER_LEAF || form == LATER_CALL; }
+static int is_done(int form)
+{
+    return form == DONE_LEAF || form == DONE_CALL;
+}
+static int is_failed(int form)
+{
+    return form == FAILED_LEAF || form == FAILED_CALL;
+}
+static int is_later(int form)
+{
+    return form == LATER_LEAF || form == LATER_CALL;
+}
 
 /* What the log must be, worked out branch by branch. */
 static void model(const struct three *three, char *log, int *pending)
@@ -54,7 +67,11 @@ static void model(const struct three *three, char *log, int *pending)
     for (int i = 0; i < 3 && settled < 0; i++) {
         int form = (int)three->form[i];
         if (form >= DONE_CALL) {
-            sprintf(log + strlen(log), is_later(form) ? "%d+ " : is_done(form) ? "%d+ %d= %d- " : "%d+ %d-f ", i, i, i);
+            sprintf(log + strlen(log),
+                    is_later(form)  ? "%d+ "
+                    : is_done(form) ? "%d+ %d= %d- "
+                                    : "%d+ %d-f ",
+                    i, i, i);
         }
         *pending += is_later(form);
         if (is_failed(form) || (!three->all && is_done(form))) {
@@ -71,22 +88,27 @@ static void model(const struct three *three, char *log, int *pending)
     }
     *pending = 0;
     int failed = settled >= 0 && is_failed((int)three->form[settled]);
-    sprintf(log + strlen(log), "|%d:%d:%d", three->all ? -9 : settled, failed ? FLOW_STATE_FAILED : FLOW_STATE_DONE, failed ? 7 : 0);
+    sprintf(log + strlen(log), "|%d:%d:%d", three->all ? -9 : settled,
+            failed ? FLOW_STATE_FAILED : FLOW_STATE_DONE, failed ? 7 : 0);
 }
 
-static void branches_start_in_order_until_one_settles_and_losers_end_before_the_caller_goes_on(void **state)
+static void
+branches_start_in_order_until_one_settles_and_losers_end_before_the_caller_goes_on(void **state)
 {
     (void)state;
     for (int i = 0; i < 2 * FORMS * FORMS * FORMS; i++) {
         struct story s;
-        char         expected[256];
-        int          pending;
-        struct three args = {.all = i & 1, .winner = -9,
-                             .form = {(enum form)(i / 2 % FORMS), (enum form)(i / 2 / FORMS % FORMS), (enum form)(i / 2 / FORMS / FORMS)}};
+        char expected[256];
+        int pending;
+        struct three args = {.all = i & 1,
+                             .winner = -9,
+                             .form = {(enum form)(i / 2 % FORMS),
+                                      (enum form)(i / 2 / FORMS % FORMS),
+                                      (enum form)(i / 2 / FORMS / FORMS)}};
         story_begin(&s, NULL);
         model(&args, expected, &pending);
         flow_handle h = flow_start(s.world, &three_flow_, &args, NULL);
-        size_t      length = strlen(s.log);
+        size_t length = strlen(s.log);
         if (pending && length > 0) {
             s.log[length] = ' ';
             s.log[length + 1] = '\0';
@@ -108,12 +130,12 @@ struct on {
 };
 
 struct racer {
-    flow_frame  base;
-    struct on  *on;
-    int         value, other;
-    int         winner;
-    int         polls;
-    int         closing;
+    flow_frame base;
+    struct on *on;
+    int value, other;
+    int winner;
+    int polls;
+    int closing;
 };
 
 static int counts(void *arg)
@@ -126,8 +148,9 @@ FLOW_STATIC(racer)
 {
     FLOW_BEGIN;
     FLOW_RACE(self->winner, flow_seconds(9), flow_next(&self->on->signal, &self->value),
-              FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = self->closing), flow_until(counts, &self->polls),
-              flow_next(&self->on->signal, &self->other), flow_ticks(9), flow_frames(9), flow_seconds_on(FLOW_CLOCK_REAL, 9),
+              FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = self->closing),
+              flow_until(counts, &self->polls), flow_next(&self->on->signal, &self->other),
+              flow_ticks(9), flow_frames(9), flow_seconds_on(FLOW_CLOCK_REAL, 9),
               FLOW_CALL(actor, .name = "b", .ticks = -1));
     story_log(story_of(flow), "won:%d:%d:%d", self->winner, self->value, self->other);
     FLOW_AWAIT(flow_never());
@@ -145,14 +168,16 @@ static void losing_leaves_are_out_of_everything_at_the_moment_of_settling(void *
     story_expect(&s, "a+ b+");
     story_alive(&s, 3, 12, 2);
     assert_int_equal(flow_signal_waiters(&on.signal), 2);
-    assert_int_equal(flow_emit(&on.signal, &(int){42}), 1); /* the same signal twice: the first one wins */
+    assert_int_equal(flow_emit(&on.signal, &(int){42}),
+                     1); /* the same signal twice: the first one wins */
     assert_int_equal(flow_signal_waiters(&on.signal), 0);
     flow_counters count = flow_world_counters(s.world);
     assert_int_equal(count.timers, 0);
     assert_int_equal(count.predicates, 0);
     assert_int_equal(flow_emit(&on.signal, &(int){43}), 0);
     story_expect(&s, "");
-    story_update(&s, 1); /* the owner's turn: losing calls are unwound, the youngest first; one closes for two ticks */
+    story_update(&s, 1); /* the owner's turn: losing calls are unwound, the youngest first; one
+                            closes for two ticks */
     story_expect(&s, "b-l a-l");
     story_update(&s, 1);
     story_expect(&s, "");
@@ -165,13 +190,14 @@ static void losing_leaves_are_out_of_everything_at_the_moment_of_settling(void *
 
 struct both_due {
     flow_frame base;
-    int        winner;
+    int winner;
 };
 
 FLOW_STATIC(both_due)
 {
     FLOW_BEGIN;
-    FLOW_RACE(self->winner, FLOW_CALL(actor, .name = "a", .ticks = 1), FLOW_CALL(actor, .name = "b", .ticks = 1), flow_next_tick());
+    FLOW_RACE(self->winner, FLOW_CALL(actor, .name = "a", .ticks = 1),
+              FLOW_CALL(actor, .name = "b", .ticks = 1), flow_next_tick());
     story_log(story_of(flow), "won:%d", self->winner);
     FLOW_END;
 }
@@ -191,9 +217,9 @@ static void the_first_to_end_in_a_tick_wins_and_the_others_do_not_resume_in_it(v
 /* ---- nothing ---- */
 
 struct nothing {
-    flow_frame   base;
+    flow_frame base;
     flow_outcome outcome;
-    int          i;
+    int i;
 };
 
 FLOW_STATIC(nothing)
@@ -225,20 +251,23 @@ static void all_of_nothing_is_done_and_race_of_nothing_fails_as_empty(void **sta
 
 struct composes {
     flow_frame base;
-    int        kind;
-    int        i;
-    int        closing;
+    int kind;
+    int i;
+    int closing;
 };
 
 FLOW_STATIC(composes)
 {
     FLOW_BEGIN;
     if (self->kind == 0) {
-        FLOW_RACE(self->i, FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = self->closing), FLOW_CALL(actor, .name = "b", .ticks = -1));
+        FLOW_RACE(self->i, FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = self->closing),
+                  FLOW_CALL(actor, .name = "b", .ticks = -1));
     } else if (self->kind == 1) {
-        FLOW_ALL(FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = self->closing), FLOW_CALL(actor, .name = "b", .ticks = -1));
+        FLOW_ALL(FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = self->closing),
+                 FLOW_CALL(actor, .name = "b", .ticks = -1));
     } else {
-        FLOW_ALL(flow_timeout(NULL, FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = self->closing), 9),
+        FLOW_ALL(flow_timeout(
+                     NULL, FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = self->closing), 9),
                  flow_race(NULL, flow_never(), FLOW_CALL(actor, .name = "b", .ticks = -1)));
     }
     FLOW_FINALLY;
@@ -268,9 +297,9 @@ static void cancelling_the_owner_cancels_every_branch_before_its_finally(void **
 /* ---- while branches start ---- */
 
 struct meddles {
-    flow_frame   base;
-    int          cancels_owner; /* else it ends the wait of the branch before it */
-    flow_handle  owner;
+    flow_frame base;
+    int cancels_owner; /* else it ends the wait of the branch before it */
+    flow_handle owner;
     flow_signal *signal;
 };
 
@@ -290,11 +319,11 @@ FLOW_STATIC(meddles)
 }
 
 struct meddled {
-    flow_frame   base;
-    int          all;
-    int          cancels_owner;
+    flow_frame base;
+    int all;
+    int cancels_owner;
     flow_signal *signal;
-    int          i;
+    int i;
 };
 
 FLOW_STATIC(meddled)
@@ -302,11 +331,14 @@ FLOW_STATIC(meddled)
     FLOW_BEGIN;
     if (self->all) {
         FLOW_ALL(flow_next_(self->signal, NULL), FLOW_CALL(actor, .name = "a", .ticks = -1),
-                 FLOW_CALL(meddles, .cancels_owner = self->cancels_owner, .owner = flow_self(flow), .signal = self->signal),
+                 FLOW_CALL(meddles, .cancels_owner = self->cancels_owner, .owner = flow_self(flow),
+                           .signal = self->signal),
                  FLOW_CALL(actor, .name = "late", .ticks = -1));
     } else {
-        FLOW_RACE(self->i, flow_next_(self->signal, NULL), FLOW_CALL(actor, .name = "a", .ticks = -1),
-                  FLOW_CALL(meddles, .cancels_owner = self->cancels_owner, .owner = flow_self(flow), .signal = self->signal),
+        FLOW_RACE(self->i, flow_next_(self->signal, NULL),
+                  FLOW_CALL(actor, .name = "a", .ticks = -1),
+                  FLOW_CALL(meddles, .cancels_owner = self->cancels_owner, .owner = flow_self(flow),
+                            .signal = self->signal),
                   FLOW_CALL(actor, .name = "late", .ticks = -1));
     }
     story_log(story_of(flow), "won:%d", self->i);
@@ -355,9 +387,9 @@ static void a_branch_that_ends_an_earlier_one_while_starting_settles_the_race_th
 /* ---- results ---- */
 
 struct twice {
-    flow_frame   base;
+    flow_frame base;
     flow_signal *signal;
-    int          a, b;
+    int a, b;
 };
 
 FLOW_STATIC(twice)
@@ -386,7 +418,8 @@ static void all_of_the_same_signal_twice_takes_one_emit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branches_start_in_order_until_one_settles_and_losers_end_before_the_caller_goes_on),
+        cmocka_unit_test(
+            branches_start_in_order_until_one_settles_and_losers_end_before_the_caller_goes_on),
         cmocka_unit_test(losing_leaves_are_out_of_everything_at_the_moment_of_settling),
         cmocka_unit_test(the_first_to_end_in_a_tick_wins_and_the_others_do_not_resume_in_it),
         cmocka_unit_test(all_of_nothing_is_done_and_race_of_nothing_fails_as_empty),

@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* How compositions settle: failures, branches cancelled from outside, nesting, and what runs between settling and the caller's turn. */
+/* How compositions settle: failures, branches cancelled from outside, nesting, and what runs
+ * between settling and the caller's turn. */
 #include <string.h>
 
 #include "actor.h"
 
 /* An actor that tells its handle. */
 struct known {
-    flow_frame   base;
-    const char  *name;
+    flow_frame base;
+    const char *name;
     flow_handle *handle;
-    int          ticks;
-    int          fail;
-    int          closing;
+    int ticks;
+    int fail;
+    int closing;
 };
 
 FLOW_STATIC(known)
 {
     FLOW_BEGIN;
     *self->handle = flow_self(flow);
-    FLOW_AWAIT(FLOW_CALL(actor, .name = self->name, .ticks = self->ticks, .fail = self->fail, .closing = self->closing));
+    FLOW_AWAIT(FLOW_CALL(actor, .name = self->name, .ticks = self->ticks, .fail = self->fail,
+                         .closing = self->closing));
     FLOW_END;
 }
 
 /* ---- all: scenario 6 ---- */
 
 struct six {
-    flow_frame   base;
-    int          b;
-    flow_handle  handle[3];
+    flow_frame base;
+    int b;
+    flow_handle handle[3];
     flow_outcome outcome;
 };
 
@@ -50,7 +52,7 @@ FLOW_STATIC(six_a)
 
 struct six_b {
     flow_frame base;
-    int       *b;
+    int *b;
 };
 
 FLOW_STATIC(six_b)
@@ -75,8 +77,10 @@ FLOW_STATIC(six_c)
 FLOW_STATIC(six)
 {
     FLOW_BEGIN;
-    FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(six_a), FLOW_CALL(six_b, .b = &self->b), FLOW_CALL(six_c)));
-    story_log(story_of(flow), "%d@%d b:%d children:%d", self->outcome.code, (int)flow_frame_count(flow), self->b,
+    FLOW_TRY(&self->outcome,
+             flow_all(FLOW_CALL(six_a), FLOW_CALL(six_b, .b = &self->b), FLOW_CALL(six_c)));
+    story_log(story_of(flow), "%d@%d b:%d children:%d", self->outcome.code,
+              (int)flow_frame_count(flow), self->b,
               (int)flow_child_count(flow_world_of(flow), flow_self(flow)));
     FLOW_END;
 }
@@ -95,22 +99,26 @@ static void all_fails_with_the_first_failure_when_nothing_of_the_group_lives(voi
 
 /* C06 */
 struct all_closing {
-    flow_frame   base;
-    flow_handle  handle[3];
+    flow_frame base;
+    flow_handle handle[3];
     flow_outcome outcome;
 };
 
 FLOW_STATIC(all_closing)
 {
     FLOW_BEGIN;
-    FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(known, .name = "a", .handle = &self->handle[0], .ticks = -1, .closing = 2),
-                                      FLOW_CALL(known, .name = "b", .handle = &self->handle[1], .ticks = 1, .fail = 5, .closing = 1),
-                                      FLOW_CALL(known, .name = "c", .handle = &self->handle[2], .ticks = 1)));
+    FLOW_TRY(&self->outcome,
+             flow_all(FLOW_CALL(known, .name = "a", .handle = &self->handle[0], .ticks = -1,
+                                .closing = 2),
+                      FLOW_CALL(known, .name = "b", .handle = &self->handle[1], .ticks = 1,
+                                .fail = 5, .closing = 1),
+                      FLOW_CALL(known, .name = "c", .handle = &self->handle[2], .ticks = 1)));
     story_log(story_of(flow), "all:%d:%d", (int)self->outcome.state, self->outcome.code);
     FLOW_END;
 }
 
-static void a_failing_branch_settles_when_its_own_finally_has_ended_and_then_the_others_close(void **state)
+static void
+a_failing_branch_settles_when_its_own_finally_has_ended_and_then_the_others_close(void **state)
 {
     struct story s;
     (void)state;
@@ -129,15 +137,16 @@ static void a_failing_branch_settles_when_its_own_finally_has_ended_and_then_the
 }
 
 struct second_failure {
-    flow_frame   base;
+    flow_frame base;
     flow_outcome outcome;
 };
 
 FLOW_STATIC(second_failure)
 {
     FLOW_BEGIN;
-    FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(actor, .name = "a", .ticks = 1, .fail = 1, .closing = 1),
-                                      FLOW_CALL(actor, .name = "b", .ticks = 1, .fail = 2, .closing = 2)));
+    FLOW_TRY(&self->outcome,
+             flow_all(FLOW_CALL(actor, .name = "a", .ticks = 1, .fail = 1, .closing = 1),
+                      FLOW_CALL(actor, .name = "b", .ticks = 1, .fail = 2, .closing = 2)));
     story_log(story_of(flow), "all:%d", self->outcome.code);
     FLOW_END;
 }
@@ -163,10 +172,10 @@ static void a_second_failure_of_the_group_is_undelivered(void **state)
 /* ---- a branch is cancelled from outside ---- */
 
 struct loses_branch {
-    flow_frame   base;
-    int          all;
-    int          winner;
-    flow_handle  handle[2];
+    flow_frame base;
+    int all;
+    int winner;
+    flow_handle handle[2];
     flow_handle *out;
     flow_outcome outcome;
 };
@@ -175,21 +184,24 @@ FLOW_STATIC(loses_branch)
 {
     FLOW_BEGIN;
     if (self->all) {
-        FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(known, .name = "a", .handle = self->out, .ticks = -1, .closing = 1),
+        FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(known, .name = "a", .handle = self->out,
+                                                    .ticks = -1, .closing = 1),
                                           FLOW_CALL(actor, .name = "b", .ticks = -1)));
     } else {
         FLOW_TRY(&self->outcome,
                  flow_race(&self->winner, FLOW_CALL(actor, .name = "b", .ticks = -1),
-                           FLOW_CALL(known, .name = "a", .handle = self->out, .ticks = -1, .closing = 1)));
+                           FLOW_CALL(known, .name = "a", .handle = self->out, .ticks = -1,
+                                     .closing = 1)));
     }
-    story_log(story_of(flow), "%d:%d:%d", self->winner, (int)self->outcome.state, self->outcome.code);
+    story_log(story_of(flow), "%d:%d:%d", self->winner, (int)self->outcome.state,
+              self->outcome.code);
     FLOW_END;
 }
 
 static void a_branch_cancelled_from_outside_settles_a_race_and_fails_all_as_cancelled(void **state)
 {
     struct story s;
-    flow_handle  a;
+    flow_handle a;
     (void)state;
     story_begin(&s, NULL);
     (void)FLOW_RUN(s.world, loses_branch, .out = &a);
@@ -205,9 +217,9 @@ static void a_branch_cancelled_from_outside_settles_a_race_and_fails_all_as_canc
 }
 
 struct first_slice_cancel {
-    flow_frame   base;
-    int          all;
-    int          i;
+    flow_frame base;
+    int all;
+    int i;
     flow_outcome outcome;
 };
 
@@ -228,9 +240,11 @@ FLOW_STATIC(first_slice_cancel)
 {
     FLOW_BEGIN;
     if (self->all) {
-        FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(actor, .name = "a", .ticks = -1), FLOW_CALL(self_cancel), FLOW_CALL(actor, .name = "b")));
+        FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(actor, .name = "a", .ticks = -1),
+                                          FLOW_CALL(self_cancel), FLOW_CALL(actor, .name = "b")));
     } else {
-        FLOW_TRY(&self->outcome, flow_race(&self->i, FLOW_CALL(actor, .name = "a", .ticks = -1), FLOW_CALL(self_cancel), FLOW_CALL(actor, .name = "b")));
+        FLOW_TRY(&self->outcome, flow_race(&self->i, FLOW_CALL(actor, .name = "a", .ticks = -1),
+                                           FLOW_CALL(self_cancel), FLOW_CALL(actor, .name = "b")));
     }
     story_log(story_of(flow), "%d:%d:%d", self->i, (int)self->outcome.state, self->outcome.code);
     FLOW_END;
@@ -252,13 +266,14 @@ static void a_branch_that_cancels_itself_in_its_first_slice_settles_at_once(void
 
 struct failing_winner {
     flow_frame base;
-    int        winner;
+    int winner;
 };
 
 FLOW_STATIC(failing_winner)
 {
     FLOW_BEGIN;
-    FLOW_RACE(self->winner, FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = 1), FLOW_CALL(actor, .name = "b", .ticks = 1, .fail = 8));
+    FLOW_RACE(self->winner, FLOW_CALL(actor, .name = "a", .ticks = -1, .closing = 1),
+              FLOW_CALL(actor, .name = "b", .ticks = 1, .fail = 8));
     story_log(story_of(flow), "never");
     FLOW_FINALLY;
     story_log(story_of(flow), "fin-%s:%d", actor_cause(flow_cause_of(flow)), self->winner);
@@ -285,14 +300,19 @@ static void a_race_fails_as_its_winner_fails_after_the_losers_have_closed(void *
 
 struct nested {
     flow_frame base;
-    int        i, j, k, late;
+    int i, j, k, late;
 };
 
 FLOW_STATIC(nested)
 {
     FLOW_BEGIN;
-    FLOW_RACE(self->i, flow_all(FLOW_CALL(actor, .name = "a", .ticks = 1), flow_race(&self->j, FLOW_CALL(actor, .name = "b", .ticks = -1), flow_ticks(2))),
-              flow_timeout(&self->late, flow_race(&self->k, FLOW_CALL(actor, .name = "c", .ticks = -1), flow_never()), 9));
+    FLOW_RACE(
+        self->i,
+        flow_all(FLOW_CALL(actor, .name = "a", .ticks = 1),
+                 flow_race(&self->j, FLOW_CALL(actor, .name = "b", .ticks = -1), flow_ticks(2))),
+        flow_timeout(&self->late,
+                     flow_race(&self->k, FLOW_CALL(actor, .name = "c", .ticks = -1), flow_never()),
+                     9));
     story_log(story_of(flow), "%d:%d", self->i, self->j);
     FLOW_END;
 }
@@ -314,13 +334,14 @@ static void compositions_nest_and_inner_losers_are_gone_before_the_caller_goes_o
 
 struct inner_settles {
     flow_frame base;
-    int        j;
+    int j;
 };
 
 FLOW_STATIC(inner_settles)
 {
     FLOW_BEGIN;
-    FLOW_ALL(flow_race(&self->j, FLOW_CALL(actor, .name = "a", .ticks = 1), FLOW_CALL(actor, .name = "b", .ticks = -1, .closing = 2)),
+    FLOW_ALL(flow_race(&self->j, FLOW_CALL(actor, .name = "a", .ticks = 1),
+                       FLOW_CALL(actor, .name = "b", .ticks = -1, .closing = 2)),
              FLOW_CALL(actor, .name = "c", .ticks = 4));
     story_log(story_of(flow), "end:%d", self->j);
     FLOW_END;
@@ -346,22 +367,24 @@ static void losers_of_an_inner_race_resume_no_more_while_the_outer_one_waits(voi
 /* ---- between settling and the caller's turn ---- */
 
 struct meanwhile {
-    flow_frame   base;
+    flow_frame base;
     flow_signal *signal;
-    int          i;
+    int i;
 };
 
 FLOW_STATIC(meanwhile)
 {
     FLOW_BEGIN;
-    FLOW_RACE(self->i, flow_next_(self->signal, NULL), FLOW_CALL(actor, .name = "a", .ticks = 1, .closing = 1));
+    FLOW_RACE(self->i, flow_next_(self->signal, NULL),
+              FLOW_CALL(actor, .name = "a", .ticks = 1, .closing = 1));
     story_log(story_of(flow), "won:%d", self->i);
     FLOW_FINALLY;
     story_log(story_of(flow), "fin-%s", actor_cause(flow_cause_of(flow)));
     FLOW_END;
 }
 
-static void between_settling_and_the_callers_turn_a_loser_is_out_and_a_cancel_still_counts(void **state)
+static void
+between_settling_and_the_callers_turn_a_loser_is_out_and_a_cancel_still_counts(void **state)
 {
     struct story s;
     FLOW_SIGNAL(flow_nothing) signal;
@@ -386,11 +409,12 @@ static void between_settling_and_the_callers_turn_a_loser_is_out_and_a_cancel_st
     story_end(&s);
 }
 
-/* The branch has returned and waits for its closing child, which ends in the very tick in which the race is settled. */
+/* The branch has returned and waits for its closing child, which ends in the very tick in which the
+ * race is settled. */
 struct ends_anyway {
     flow_frame base;
-    int       *flag;
-    int        i;
+    int *flag;
+    int i;
 };
 
 static int is_set(void *arg)
@@ -401,7 +425,9 @@ static int is_set(void *arg)
 FLOW_STATIC(ends_anyway)
 {
     FLOW_BEGIN;
-    FLOW_RACE(self->i, FLOW_CALL(parent, .name = "p", .ticks = 1, .child = {.name = "a", .ticks = -1, .closing = 1}),
+    FLOW_RACE(self->i,
+              FLOW_CALL(parent, .name = "p", .ticks = 1,
+                        .child = {.name = "a", .ticks = -1, .closing = 1}),
               flow_until(is_set, self->flag));
     story_log(story_of(flow), "won:%d", self->i);
     FLOW_END;
@@ -412,7 +438,7 @@ static void a_loser_that_is_ending_by_itself_is_not_lost(void **state)
     (void)state;
     for (int when = 1; when < 4; when++) {
         struct story s;
-        int          flag = 0;
+        int flag = 0;
         story_begin(&s, NULL);
         (void)FLOW_RUN(s.world, ends_anyway, .flag = &flag);
         for (int i = 1; i < 5; i++) {
@@ -451,7 +477,8 @@ FLOW_STATIC(early_owner)
 {
     FLOW_BEGIN;
     FLOW_ALL(FLOW_CALL(other_phase), flow_ready());
-    story_log(story_of(flow), "%s@%d", flow_phase_name(flow_phase_of(flow)), (int)flow_frame_count(flow));
+    story_log(story_of(flow), "%s@%d", flow_phase_name(flow_phase_of(flow)),
+              (int)flow_frame_count(flow));
     FLOW_END;
 }
 
@@ -472,14 +499,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_fails_with_the_first_failure_when_nothing_of_the_group_lives),
-        cmocka_unit_test(a_failing_branch_settles_when_its_own_finally_has_ended_and_then_the_others_close),
+        cmocka_unit_test(
+            a_failing_branch_settles_when_its_own_finally_has_ended_and_then_the_others_close),
         cmocka_unit_test(a_second_failure_of_the_group_is_undelivered),
         cmocka_unit_test(a_branch_cancelled_from_outside_settles_a_race_and_fails_all_as_cancelled),
         cmocka_unit_test(a_branch_that_cancels_itself_in_its_first_slice_settles_at_once),
         cmocka_unit_test(a_race_fails_as_its_winner_fails_after_the_losers_have_closed),
         cmocka_unit_test(compositions_nest_and_inner_losers_are_gone_before_the_caller_goes_on),
         cmocka_unit_test(losers_of_an_inner_race_resume_no_more_while_the_outer_one_waits),
-        cmocka_unit_test(between_settling_and_the_callers_turn_a_loser_is_out_and_a_cancel_still_counts),
+        cmocka_unit_test(
+            between_settling_and_the_callers_turn_a_loser_is_out_and_a_cancel_still_counts),
         cmocka_unit_test(a_loser_that_is_ending_by_itself_is_not_lost),
         cmocka_unit_test(a_branch_that_ends_in_another_phase_queues_its_owner_for_the_owners),
     };

@@ -10,8 +10,8 @@ static int counts_no(void *arg)
 
 struct waits_in_vain {
     flow_frame base;
-    int       *calls;
-    int        timed_out;
+    int *calls;
+    int timed_out;
 };
 
 FLOW_STATIC(waits_in_vain)
@@ -25,9 +25,9 @@ FLOW_STATIC(waits_in_vain)
 
 struct repeats {
     flow_frame base;
-    int        timed_out;
-    int        i;
-    int        times;
+    int timed_out;
+    int i;
+    int times;
 };
 
 FLOW_STATIC(repeats)
@@ -45,7 +45,7 @@ FLOW_STATIC(repeats)
 static void a_timeout_leaves_nothing(void **state)
 {
     struct story s;
-    int          calls = 0;
+    int calls = 0;
     (void)state;
     story_begin(&s, NULL);
     flow_handle h = FLOW_RUN(s.world, waits_in_vain, .calls = &calls);
@@ -55,7 +55,9 @@ static void a_timeout_leaves_nothing(void **state)
     story_frame(&s, 20);
     story_expect(&s, "1@3");
     int frozen = calls;
-    assert_int_equal(frozen, 3); /* at once, and in two ticks; the timer comes before the predicate in the third */
+    assert_int_equal(
+        frozen,
+        3); /* at once, and in two ticks; the timer comes before the predicate in the third */
     story_frame(&s, 20);
     story_frame(&s, 20);
     assert_int_equal(calls, frozen);
@@ -77,10 +79,10 @@ static void a_timeout_leaves_nothing(void **state)
 enum what { READY, FAILED, UNTIL_TRUE, CALL_DONE, CALL_LATER, TICK, TIMER_SAME };
 
 struct limited {
-    flow_frame   base;
-    enum what    what;
-    double       seconds;
-    int          timed_out;
+    flow_frame base;
+    enum what what;
+    double seconds;
+    int timed_out;
     flow_outcome outcome;
 };
 
@@ -101,26 +103,34 @@ FLOW_STATIC(limited)
                           : self->what == UNTIL_TRUE ? flow_until(yes, NULL)
                           : self->what == TICK       ? flow_next_tick()
                           : self->what == TIMER_SAME ? flow_seconds(self->seconds)
-                          : self->what == CALL_DONE  ? FLOW_CALL(actor, .name = "a")
-                                                     : FLOW_CALL(actor, .name = "a", .ticks = 2, .closing = 1),
+                          : self->what == CALL_DONE
+                              ? FLOW_CALL(actor, .name = "a")
+                              : FLOW_CALL(actor, .name = "a", .ticks = 2, .closing = 1),
                           self->seconds));
-    story_log(story_of(flow), "%d:%d:%d", self->timed_out, self->outcome.code, (int)flow_tick_count(flow));
+    story_log(story_of(flow), "%d:%d:%d", self->timed_out, self->outcome.code,
+              (int)flow_tick_count(flow));
     FLOW_END;
 }
 
 static void a_finished_wait_wins_even_at_zero_seconds(void **state)
 {
     static const struct {
-        enum what   what;
+        enum what what;
         const char *log;
-    } rows[] = {{READY, "0:0:0"}, {FAILED, "0:4:0"}, {UNTIL_TRUE, "0:0:0"}, {CALL_DONE, "a+ a= a- 0:0:0"},
-                {TICK, "1:0:1"}, {TIMER_SAME, "0:0:1"}, {CALL_LATER, "a+ a-l a. 1:0:2"}};
+    } rows[] = {{READY, "0:0:0"},
+                {FAILED, "0:4:0"},
+                {UNTIL_TRUE, "0:0:0"},
+                {CALL_DONE, "a+ a= a- 0:0:0"},
+                {TICK, "1:0:1"},
+                {TIMER_SAME, "0:0:1"},
+                {CALL_LATER, "a+ a-l a. 1:0:2"}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int negative = 0; negative < 2; negative++) {
             struct story s;
             story_begin(&s, NULL);
-            (void)FLOW_RUN(s.world, limited, .what = rows[i].what, .seconds = negative ? -1.0 : 0.0);
+            (void)FLOW_RUN(s.world, limited, .what = rows[i].what,
+                           .seconds = negative ? -1.0 : 0.0);
             story_update(&s, 10);
             story_update(&s, 10);
             story_expect(&s, rows[i].log);
@@ -152,13 +162,14 @@ static void the_limit_is_met_at_the_first_tick_that_reaches_it(void **state)
 struct on_clock {
     flow_frame base;
     flow_clock clock;
-    int        timed_out;
+    int timed_out;
 };
 
 FLOW_STATIC(on_clock)
 {
     FLOW_BEGIN;
-    FLOW_AWAIT(flow_timeout_on(self->clock, &self->timed_out, FLOW_CALL(actor, .name = "a", .ticks = 6), 0.020));
+    FLOW_AWAIT(flow_timeout_on(self->clock, &self->timed_out,
+                               FLOW_CALL(actor, .name = "a", .ticks = 6), 0.020));
     story_log(story_of(flow), "%d@%d", self->timed_out, (int)flow_tick_count(flow));
     FLOW_END;
 }
@@ -197,11 +208,11 @@ static void cancelling_the_owner_of_a_timeout_leaves_neither_timer_nor_call(void
 
 /* G10 */
 struct idle {
-    flow_frame   base;
+    flow_frame base;
     flow_signal *signal;
-    int          n;
-    int          times;
-    int          timed_out;
+    int n;
+    int times;
+    int timed_out;
 };
 
 FLOW_STATIC(idle)

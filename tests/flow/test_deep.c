@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Depth: 100,000 nested calls, starts and cancels begin, complete and unwind on a stack of 256 KiB (design.md 3.9).
- * ctest-stack-kib: 256
+ * Depth: 100,000 nested calls, starts and cancels begin, complete and unwind on a stack of 256 KiB
+ * (design.md 3.9). ctest-stack-kib: 256
  */
 #include "actor.h"
 
@@ -14,11 +14,11 @@ struct tally {
 };
 
 struct call {
-    flow_frame    base;
+    flow_frame base;
     struct tally *tally;
-    int           n;
-    int           ticks; /* at the bottom */
-    int           fail;
+    int n;
+    int ticks; /* at the bottom */
+    int fail;
 };
 FLOW_FORWARD(call);
 
@@ -27,7 +27,8 @@ FLOW_STATIC(call)
     FLOW_BEGIN;
     self->tally->begun++;
     if (self->n > 1) {
-        FLOW_AWAIT(FLOW_CALL(call, .tally = self->tally, .n = self->n - 1, .ticks = self->ticks, .fail = self->fail));
+        FLOW_AWAIT(FLOW_CALL(call, .tally = self->tally, .n = self->n - 1, .ticks = self->ticks,
+                             .fail = self->fail));
     } else {
         FLOW_AWAIT(flow_ticks(self->ticks));
         if (self->fail) {
@@ -48,7 +49,7 @@ static void calls_begin_suspend_and_complete(void **state)
     story_begin(&s, NULL);
     for (int ticks = 0; ticks < 2; ticks++) {
         struct tally tally = {0};
-        flow_handle  h = FLOW_RUN(s.world, call, .tally = &tally, .n = N, .ticks = ticks);
+        flow_handle h = FLOW_RUN(s.world, call, .tally = &tally, .n = N, .ticks = ticks);
         assert_int_equal(tally.begun, N);
         assert_int_equal(tally.ended, ticks ? 0 : N);
         story_update(&s, 1);
@@ -67,7 +68,7 @@ static void calls_unwind_when_cancelled(void **state)
     (void)state;
     story_begin(&s, NULL);
     struct tally tally = {0};
-    flow_handle  h = FLOW_RUN(s.world, call, .tally = &tally, .n = N, .ticks = 1);
+    flow_handle h = FLOW_RUN(s.world, call, .tally = &tally, .n = N, .ticks = 1);
     assert_int_equal(flow_cancel(s.world, h), FLOW_OK);
     assert_int_equal(tally.ended, 0);
     assert_int_equal(tally.finals, N);
@@ -88,7 +89,7 @@ static void a_failure_climbs_out_of_all_of_them(void **state)
     story_begin(&s, NULL);
     for (int ticks = 0; ticks < 2; ticks++) {
         struct tally tally = {0};
-        flow_handle  h = FLOW_RUN(s.world, call, .tally = &tally, .n = N, .ticks = ticks, .fail = 1);
+        flow_handle h = FLOW_RUN(s.world, call, .tally = &tally, .n = N, .ticks = ticks, .fail = 1);
         story_update(&s, 1);
         assert_int_equal(tally.finals, N);
         assert_int_equal(tally.ended, 0);
@@ -101,9 +102,9 @@ static void a_failure_climbs_out_of_all_of_them(void **state)
 /* ---- calls from finally sections ---- */
 
 struct closing_call {
-    flow_frame    base;
+    flow_frame base;
     struct tally *tally;
-    int           n;
+    int n;
 };
 FLOW_FORWARD(closing_call);
 
@@ -135,9 +136,9 @@ static void calls_from_finally_sections_nest_as_deep(void **state)
 /* ---- starts ---- */
 
 struct start {
-    flow_frame    base;
+    flow_frame base;
     struct tally *tally;
-    int           n;
+    int n;
 };
 FLOW_FORWARD(start);
 
@@ -146,7 +147,8 @@ FLOW_STATIC(start)
     FLOW_BEGIN;
     self->tally->begun++;
     if (self->n > 1) {
-        assert_int_not_equal(FLOW_SPAWN(start, .tally = self->tally, .n = self->n - 1).generation, 0);
+        assert_int_not_equal(FLOW_SPAWN(start, .tally = self->tally, .n = self->n - 1).generation,
+                             0);
     }
     FLOW_AWAIT(flow_never());
     FLOW_FINALLY;
@@ -161,7 +163,7 @@ static void starts_begin_before_the_outermost_returns_and_unwind(void **state)
     (void)state;
     story_begin(&s, NULL);
     struct tally tally = {0};
-    flow_handle  h = FLOW_RUN(s.world, start, .tally = &tally, .n = N);
+    flow_handle h = FLOW_RUN(s.world, start, .tally = &tally, .n = N);
     assert_int_equal(tally.begun, N);
     flow_counters count = flow_world_counters(s.world);
     assert_int_equal(count.live, N);
@@ -189,12 +191,12 @@ static void a_world_with_them_can_be_destroyed(void **state)
 
 struct fan {
     flow_frame base;
-    int        depth;
+    int depth;
 };
 
 struct leafling {
     flow_frame base;
-    int        i;
+    int i;
 };
 
 FLOW_STATIC(leafling)
@@ -227,7 +229,9 @@ static void starts_nested_too_deep_are_done_newest_first_before_the_outermost_re
     (void)state;
     story_begin(&s, NULL);
     (void)FLOW_RUN(s.world, fan, .depth = 1);
-    story_expect(&s, "1 2 3 queued f f f f f f f f f f f f f f f"); /* one less than the limit: all at once */
+    story_expect(
+        &s,
+        "1 2 3 queued f f f f f f f f f f f f f f f"); /* one less than the limit: all at once */
     (void)FLOW_RUN(s.world, fan);
     story_expect(&s, "queued f f f f f f f f f f f f f f f f 3 2 1");
     story_end(&s);
@@ -238,10 +242,10 @@ static void starts_nested_too_deep_are_done_newest_first_before_the_outermost_re
 static flow_handle chain[N];
 
 struct link {
-    flow_frame    base;
+    flow_frame base;
     struct tally *tally;
-    int           i;
-    int           by_defer;
+    int i;
+    int by_defer;
 };
 
 static void cancel_next(struct link *self, flow_world *world)
@@ -297,10 +301,10 @@ static void cancels_from_finally_sections_and_defers_reach_the_end_of_the_chain(
 /* ---- everything nested in everything ---- */
 
 struct knot {
-    flow_frame    base;
+    flow_frame base;
     struct tally *tally;
-    int           n;
-    int           depth;
+    int n;
+    int depth;
 };
 FLOW_FORWARD(knot);
 
@@ -331,7 +335,8 @@ static void calls_starts_and_cleanups_nested_in_each_other_stay_within_the_stack
     story_begin(&s, NULL);
     for (int ended = 0; ended < 2; ended++) {
         struct tally tally = {0};
-        flow_handle  h = FLOW_RUN(s.world, knot, .tally = &tally, .n = 1000, .depth = FLOW_NESTING_LIMIT);
+        flow_handle h =
+            FLOW_RUN(s.world, knot, .tally = &tally, .n = 1000, .depth = FLOW_NESTING_LIMIT);
         assert_int_equal(tally.begun, 1001 * (FLOW_NESTING_LIMIT + 1));
         if (ended) {
             story_update(&s, 1);
@@ -348,13 +353,13 @@ static void calls_starts_and_cleanups_nested_in_each_other_stay_within_the_stack
 
 struct million {
     flow_frame base;
-    long       done;
-    int        out;
+    long done;
+    int out;
 };
 
 struct one {
     flow_frame base;
-    int       *out;
+    int *out;
 };
 
 FLOW_STATIC(one)

@@ -8,7 +8,7 @@
 
 struct battle {
     flow_frame base;
-    int        late;
+    int late;
 };
 static int battle_line;
 
@@ -23,7 +23,7 @@ FLOW_STATIC(battle)
 
 struct in_game {
     flow_frame base;
-    int        late;
+    int late;
 };
 
 FLOW_STATIC(in_game)
@@ -38,7 +38,7 @@ FLOW_STATIC(in_game)
 
 struct game {
     flow_frame base;
-    int        late;
+    int late;
 };
 
 FLOW_STATIC(game)
@@ -52,14 +52,16 @@ FLOW_STATIC(game)
 }
 
 /* D04 */
-static void a_failure_climbs_from_await_to_await_and_is_reported_with_path_file_and_line(void **state)
+static void
+a_failure_climbs_from_await_to_await_and_is_reported_with_path_file_and_line(void **state)
 {
     (void)state;
     for (int late = 0; late < 2; late++) {
         struct story s;
         flow_outcome outcome;
         story_begin(&s, NULL);
-        flow_handle h = FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &outcome}, game, .late = late);
+        flow_handle h =
+            FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &outcome}, game, .late = late);
         if (late) {
             assert_int_equal(s.failure_count, 0);
             story_update(&s, 1);
@@ -109,9 +111,9 @@ static void without_on_failure_the_next_call_of_the_world_returns_unhandled(void
 /* ---- what FLOW_TRY takes ---- */
 
 struct takes {
-    flow_frame   base;
-    int          late;
-    int          i;
+    flow_frame base;
+    int late;
+    int i;
     flow_outcome outcome;
     flow_signal *signal;
 };
@@ -136,9 +138,11 @@ FLOW_STATIC(takes)
     assert_null(self->outcome.message);
     FLOW_TRY(&self->outcome, flow_next_(self->signal, NULL));
     told(flow, self);
-    FLOW_TRY(&self->outcome, flow_race(&self->i, FLOW_CALL(in_game, .late = self->late), flow_never()));
+    FLOW_TRY(&self->outcome,
+             flow_race(&self->i, FLOW_CALL(in_game, .late = self->late), flow_never()));
     told(flow, self);
-    FLOW_TRY(&self->outcome, flow_all(flow_ticks(self->late), FLOW_CALL(in_game, .late = self->late), flow_never()));
+    FLOW_TRY(&self->outcome, flow_all(flow_ticks(self->late),
+                                      FLOW_CALL(in_game, .late = self->late), flow_never()));
     told(flow, self);
     FLOW_TRY(&self->outcome, flow_timeout(&self->i, FLOW_CALL(in_game, .late = self->late), 9));
     told(flow, self);
@@ -164,7 +168,8 @@ static void try_takes_failures_of_calls_leaves_and_compositions(void **state)
         for (int i = 0; i < 6; i++) {
             story_update(&s, 1);
         }
-        story_expect(&s, "in_game-f 3:42 3:5 2:0 3:-4 in_game-f 3:42 in_game-f 3:42 in_game-f 3:42 a+ a= a- 2:0");
+        story_expect(&s, "in_game-f 3:42 3:5 2:0 3:-4 in_game-f 3:42 in_game-f 3:42 in_game-f 3:42 "
+                         "a+ a= a- 2:0");
         assert_outcome(s.world, h, FLOW_STATE_FAILED, FLOW_CAUSE_NONE, 6);
         assert_int_equal(s.failure_count, 1);
         assert_string_equal(s.failures[0].path, "takes");
@@ -175,16 +180,17 @@ static void try_takes_failures_of_calls_leaves_and_compositions(void **state)
 }
 
 struct outer_try {
-    flow_frame   base;
+    flow_frame base;
     flow_outcome outcome;
-    int          closing;
-    int          late;
+    int closing;
+    int late;
 };
 
 FLOW_STATIC(outer_try)
 {
     FLOW_BEGIN;
-    FLOW_TRY(&self->outcome, FLOW_CALL(actor, .name = "a", .ticks = self->late, .fail = 4, .closing = self->closing));
+    FLOW_TRY(&self->outcome, FLOW_CALL(actor, .name = "a", .ticks = self->late, .fail = 4,
+                                       .closing = self->closing));
     story_log(story_of(flow), "took:%d@%d", self->outcome.code, (int)flow_tick_count(flow));
     FLOW_END;
 }
@@ -250,14 +256,14 @@ static void a_flow_that_fails_under_cancellation_ends_cancelled(void **state)
 /* ---- a callee that ends cancelled by itself ---- */
 
 struct joins_cancelled {
-    flow_frame   base;
+    flow_frame base;
     flow_handle *child;
-    int          tries;
+    int tries;
     flow_outcome outcome;
 };
 
 struct tells_handle {
-    flow_frame   base;
+    flow_frame base;
     flow_handle *out;
 };
 
@@ -284,7 +290,7 @@ FLOW_STATIC(joins_cancelled)
 static void a_branch_that_ends_cancelled_by_itself_fails_its_callers_await(void **state)
 {
     struct story s;
-    flow_handle  child;
+    flow_handle child;
     (void)state;
     story_begin(&s, NULL);
     flow_handle h = FLOW_RUN(s.world, joins_cancelled, .child = &child);
@@ -305,14 +311,14 @@ static void a_branch_that_ends_cancelled_by_itself_fails_its_callers_await(void 
 
 struct endless {
     flow_frame base;
-    int        what;
-    long       left; /* so that a test of this ends when the rule does not hold */
-    int        i;
+    int what;
+    long left; /* so that a test of this ends when the rule does not hold */
+    int i;
 };
 
 struct big {
     flow_frame base;
-    char       bytes[400];
+    char bytes[400];
 };
 
 FLOW_STATIC(big)
@@ -399,7 +405,8 @@ static void the_millionth_await_that_completes_at_once_fails_the_flow_as_endless
         const flow_failure *last = &s.failures[s.failure_count - 1].failure;
         assert_int_equal(last->kind, FLOW_FAILURE_UNHANDLED);
         assert_int_equal(last->code, FLOW_ENDLESS);
-        s.expect_failures = what == 4 ? s.failure_count : 1; /* what the last TRY was to take may be told of too */
+        s.expect_failures =
+            what == 4 ? s.failure_count : 1; /* what the last TRY was to take may be told of too */
         story_end(&s);
     }
 }
@@ -407,7 +414,8 @@ static void the_millionth_await_that_completes_at_once_fails_the_flow_as_endless
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_failure_climbs_from_await_to_await_and_is_reported_with_path_file_and_line),
+        cmocka_unit_test(
+            a_failure_climbs_from_await_to_await_and_is_reported_with_path_file_and_line),
         cmocka_unit_test(without_on_failure_the_next_call_of_the_world_returns_unhandled),
         cmocka_unit_test(try_takes_failures_of_calls_leaves_and_compositions),
         cmocka_unit_test(a_failure_is_taken_when_the_failing_functions_finally_has_ended),

@@ -8,9 +8,9 @@
 
 struct owner {
     flow_frame base;
-    int        late;     /* the child fails after so many ticks */
-    int        deep;     /* the owner waits in a call then */
-    int        closing;  /* of the failing child */
+    int late;    /* the child fails after so many ticks */
+    int deep;    /* the owner waits in a call then */
+    int closing; /* of the failing child */
 };
 
 FLOW_STATIC(owner)
@@ -31,8 +31,8 @@ FLOW_STATIC(owner)
 }
 
 struct tries_owner {
-    flow_frame   base;
-    int          late, deep;
+    flow_frame base;
+    int late, deep;
     flow_outcome outcome;
 };
 
@@ -63,7 +63,8 @@ static void a_failed_child_cancels_its_owner_with_the_cause_fault_and_fails_it(v
     story_update(&s, 1);
     story_expect(&s, "a+ b+ c+ d+ b-f d-f c-f a-f o-f");
     assert_outcome(s.world, h, FLOW_STATE_FAILED, FLOW_CAUSE_NONE, 9);
-    h = FLOW_RUN(s.world, owner); /* in its first slice: the owner stops at its next await, c is refused */
+    h = FLOW_RUN(s.world,
+                 owner); /* in its first slice: the owner stops at its next await, c is refused */
     story_expect(&s, "a+ b+ b-f a-f o-f");
     assert_outcome(s.world, h, FLOW_STATE_FAILED, FLOW_CAUSE_NONE, 9);
     h = FLOW_RUN(s.world, owner, .late = 1, .closing = 2);
@@ -98,7 +99,7 @@ static void the_owners_caller_can_take_the_failure_of_a_child(void **state)
 /* The scope returns before it awaits anything more. */
 struct spawns_and_returns {
     flow_frame base;
-    int        way;
+    int way;
 };
 
 FLOW_STATIC(spawns_and_returns)
@@ -115,9 +116,9 @@ FLOW_STATIC(spawns_and_returns)
 }
 
 struct calls_it {
-    flow_frame   base;
-    int          way;
-    int          tries;
+    flow_frame base;
+    int way;
+    int tries;
     flow_outcome outcome;
 };
 
@@ -195,8 +196,8 @@ static void a_second_failed_child_is_undelivered(void **state)
 
 struct bad_finally {
     flow_frame base;
-    int        fail;
-    int        late; /* fails in a call, after a tick */
+    int fail;
+    int late; /* fails in a call, after a tick */
 };
 
 FLOW_STATIC(bad_finally)
@@ -215,8 +216,8 @@ FLOW_STATIC(bad_finally)
 }
 
 struct after_bad {
-    flow_frame   base;
-    int          fail, late;
+    flow_frame base;
+    int fail, late;
     flow_outcome outcome;
 };
 
@@ -236,8 +237,10 @@ static void a_failure_in_a_finally_section_is_reported_as_cleanup_and_changes_no
         story_begin(&s, NULL);
         flow_outcome done, failed, cancelled;
         (void)FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &done}, bad_finally, .late = late);
-        (void)FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &failed}, bad_finally, .fail = 1, .late = late);
-        flow_handle gone = FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &cancelled}, bad_finally, .late = late);
+        (void)FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &failed}, bad_finally, .fail = 1,
+                            .late = late);
+        flow_handle gone = FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &cancelled},
+                                         bad_finally, .late = late);
         assert_int_equal(flow_cancel(s.world, gone), late ? FLOW_PENDING : FLOW_OK);
         (void)FLOW_RUN(s.world, after_bad, .late = late);
         (void)FLOW_RUN(s.world, after_bad, .fail = 1, .late = late);
@@ -252,8 +255,10 @@ static void a_failure_in_a_finally_section_is_reported_as_cleanup_and_changes_no
         assert_non_null(strstr(s.log, "3:1"));
         int cleanups = 0, unhandled = 0;
         for (int i = 0; i < s.failure_count; i++) {
-            cleanups += s.failures[i].failure.kind == FLOW_FAILURE_CLEANUP && s.failures[i].failure.code == 2;
-            unhandled += s.failures[i].failure.kind == FLOW_FAILURE_UNHANDLED && s.failures[i].failure.code == 1;
+            cleanups += s.failures[i].failure.kind == FLOW_FAILURE_CLEANUP &&
+                        s.failures[i].failure.code == 2;
+            unhandled += s.failures[i].failure.kind == FLOW_FAILURE_UNHANDLED &&
+                         s.failures[i].failure.code == 1;
         }
         assert_int_equal(cleanups, 5);
         assert_int_equal(unhandled, 1);
@@ -294,11 +299,12 @@ static void a_child_of_a_finally_section_that_fails_is_reported_as_cleanup(void 
 
 /* ---- on_failure may start and cancel ---- */
 
-/* The story's own world tells the story of failures, so this one has a world of its own; flows find the story in its user. */
+/* The story's own world tells the story of failures, so this one has a world of its own; flows find
+ * the story in its user. */
 static struct host {
     flow_handle sleeper;
     flow_status cancelled, started_cancelled, ticked;
-    int         count;
+    int count;
 } host;
 
 static void on_failure(void *user, const flow_failure *failure)
@@ -308,7 +314,8 @@ static void on_failure(void *user, const flow_failure *failure)
     host.count++;
     host.ticked = flow_world_tick(s->world, FLOW_UPDATE, 0.0);
     host.cancelled = flow_cancel(s->world, host.sleeper);
-    host.started_cancelled = flow_cancel(s->world, FLOW_RUN(s->world, actor, .name = "n", .ticks = -1));
+    host.started_cancelled =
+        flow_cancel(s->world, FLOW_RUN(s->world, actor, .name = "n", .ticks = -1));
     (void)FLOW_RUN(s->world, actor, .name = "m", .ticks = 1);
 }
 
@@ -339,7 +346,7 @@ static void the_failure_callback_may_start_and_cancel_but_not_tick(void **state)
 
 /* A report in the middle of a group's unwinding ends the very member that would have been next. */
 struct fails_and_ends_group {
-    flow_frame  base;
+    flow_frame base;
     flow_handle group;
 };
 
@@ -370,7 +377,7 @@ static void the_failure_callback_may_end_the_next_member_of_a_group_that_is_unwi
     story_begin(&s, NULL);
     flow_world *own = s.world;
     s.world = flow_world_create(&(flow_world_desc){.on_failure = cancels_sleeper, .user = &s});
-    flow_handle  group = flow_group_create(s.world, NULL);
+    flow_handle group = flow_group_create(s.world, NULL);
     flow_options in_group = {.owner = group};
     host = (struct host){0};
     (void)FLOW_RUN_WITH(s.world, &in_group, actor, .name = "x", .ticks = -1);

@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Finally sections: exactly once, on every way out; awaits in them run to their end; only the world's end cuts them. */
+/* Finally sections: exactly once, on every way out; awaits in them run to their end; only the
+ * world's end cuts them. */
 #include <string.h>
 
 #include "actor.h"
 
 /* ---- exactly once ---- */
 
-enum way { RETURNS, FALLS_OUT, FAILS, CALLEE_FAILS, IS_CANCELLED, CANCELS_ITSELF, CHILD_FAILS, WORLD_ENDS, WAYS };
+enum way {
+    RETURNS,
+    FALLS_OUT,
+    FAILS,
+    CALLEE_FAILS,
+    IS_CANCELLED,
+    CANCELS_ITSELF,
+    CHILD_FAILS,
+    WORLD_ENDS,
+    WAYS
+};
 
 struct leaver {
     flow_frame base;
-    enum way   way;
-    int        late; /* wait a tick before */
-    int       *runs;
+    enum way way;
+    int late; /* wait a tick before */
+    int *runs;
 };
 
 FLOW_STATIC(leaver)
@@ -43,17 +54,18 @@ FLOW_STATIC(leaver)
 }
 
 struct wraps_leaver {
-    flow_frame   base;
-    enum way     way;
-    int          late;
-    int         *runs;
+    flow_frame base;
+    enum way way;
+    int late;
+    int *runs;
     flow_outcome outcome;
 };
 
 FLOW_STATIC(wraps_leaver)
 {
     FLOW_BEGIN;
-    FLOW_TRY(&self->outcome, FLOW_CALL(leaver, .way = self->way, .late = self->late, .runs = self->runs));
+    FLOW_TRY(&self->outcome,
+             FLOW_CALL(leaver, .way = self->way, .late = self->late, .runs = self->runs));
     FLOW_END;
 }
 
@@ -64,17 +76,20 @@ static void a_finally_section_runs_exactly_once_on_every_way_out(void **state)
     for (int way = 0; way < WAYS; way++) {
         for (int form = 0; form < 4; form++) {
             struct story s;
-            int          runs = 0;
+            int runs = 0;
             story_begin(&s, NULL);
-            flow_handle h = form & 2 ? FLOW_RUN(s.world, wraps_leaver, .way = (enum way)way, .late = form & 1, .runs = &runs)
-                                     : FLOW_RUN(s.world, leaver, .way = (enum way)way, .late = form & 1, .runs = &runs);
+            flow_handle h = form & 2 ? FLOW_RUN(s.world, wraps_leaver, .way = (enum way)way,
+                                                .late = form & 1, .runs = &runs)
+                                     : FLOW_RUN(s.world, leaver, .way = (enum way)way,
+                                                .late = form & 1, .runs = &runs);
             story_update(&s, 1);
             assert_int_equal(runs, way == IS_CANCELLED || way == WORLD_ENDS ? 0 : 1);
             if (way == IS_CANCELLED) {
                 assert_int_equal(flow_cancel(s.world, h), FLOW_OK);
             }
             uint64_t helpers = way == CALLEE_FAILS || way == CHILD_FAILS;
-            assert_int_equal(flow_world_counters(s.world).finally_runs, (uint64_t)(way != WORLD_ENDS) + helpers);
+            assert_int_equal(flow_world_counters(s.world).finally_runs,
+                             (uint64_t)(way != WORLD_ENDS) + helpers);
             assert_int_equal(story_destroy(&s), FLOW_OK);
             assert_int_equal(runs, 1);
             int failed = way == FAILS || way == CALLEE_FAILS || way == CHILD_FAILS;
@@ -93,7 +108,8 @@ static void awaits_of_a_finally_section_run_to_their_end_whatever_cancels_meanwh
     (void)state;
     story_begin(&s, NULL);
     flow_handle group = flow_group_create(s.world, NULL);
-    flow_handle h = FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, actor, .name = "a", .ticks = 1, .closing = 4);
+    flow_handle h = FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, actor, .name = "a",
+                                  .ticks = 1, .closing = 4);
     story_update(&s, 1);
     assert_int_equal(flow_cancel(s.world, h), FLOW_PENDING);
     story_update(&s, 1);
@@ -134,13 +150,14 @@ static void closing_awaits_of_siblings_overlap_and_their_owner_waits_for_all(voi
 
 struct calls_actor {
     flow_frame base;
-    int        closing;
+    int closing;
 };
 
 FLOW_STATIC(calls_actor)
 {
     FLOW_BEGIN;
-    FLOW_AWAIT(FLOW_CALL(parent, .name = "p", .ticks = 1, .child = {.name = "a", .ticks = -1, .closing = self->closing}));
+    FLOW_AWAIT(FLOW_CALL(parent, .name = "p", .ticks = 1,
+                         .child = {.name = "a", .ticks = -1, .closing = self->closing}));
     story_log(story_of(flow), "after");
     FLOW_AWAIT(flow_next_tick());
     story_log(story_of(flow), "end");
@@ -179,8 +196,8 @@ static void a_call_returns_only_when_the_closing_children_of_its_scope_have_ende
 /* ---- what a finally section may do ---- */
 
 struct busy_finally {
-    flow_frame   base;
-    int          winner;
+    flow_frame base;
+    int winner;
     flow_outcome outcome;
 };
 
@@ -190,7 +207,8 @@ FLOW_STATIC(busy_finally)
     FLOW_AWAIT(flow_never());
     FLOW_FINALLY;
     FLOW_AWAIT(FLOW_CALL(actor, .name = "c", .ticks = 1, .closing = 1));
-    FLOW_RACE(self->winner, FLOW_CALL(actor, .name = "l", .ticks = -1, .closing = 2), flow_next_tick());
+    FLOW_RACE(self->winner, FLOW_CALL(actor, .name = "l", .ticks = -1, .closing = 2),
+              flow_next_tick());
     story_log(story_of(flow), "won:%d", self->winner);
     FLOW_ALL(FLOW_CALL(actor, .name = "m", .ticks = 1), flow_ticks(2));
     FLOW_AWAIT(flow_seconds(0.002));
@@ -217,7 +235,7 @@ static void a_finally_section_may_call_race_join_and_spawn(void **state)
 }
 
 struct tries {
-    flow_frame   base;
+    flow_frame base;
     flow_outcome outcome;
 };
 
@@ -232,7 +250,8 @@ FLOW_STATIC(tries)
     story_log(story_of(flow), "%d:%d", (int)self->outcome.state, self->outcome.code);
     FLOW_TRY(&self->outcome, FLOW_CALL(actor, .name = "b", .ticks = 1, .fail = 4));
     story_log(story_of(flow), "%d:%d", (int)self->outcome.state, self->outcome.code);
-    FLOW_TRY(&self->outcome, flow_all(flow_ticks(2), FLOW_CALL(actor, .name = "c", .ticks = 1, .fail = 5)));
+    FLOW_TRY(&self->outcome,
+             flow_all(flow_ticks(2), FLOW_CALL(actor, .name = "c", .ticks = 1, .fail = 5)));
     story_log(story_of(flow), "%d:%d", (int)self->outcome.state, self->outcome.code);
     FLOW_AWAIT(flow_failed(8, "not tried"));
     story_log(story_of(flow), "never");
@@ -281,7 +300,8 @@ static void only_the_worlds_end_cuts_awaiting_finally_sections_with_one_warning(
     for (int begun = 0; begun < 2; begun++) {
         story_begin(&s, NULL);
         flow_handle h = FLOW_RUN(s.world, slow_close);
-        (void)FLOW_RUN(s.world, parent, .name = "p", .ticks = -1, .closing = 1, .child = {.name = "a", .ticks = -1, .closing = 3});
+        (void)FLOW_RUN(s.world, parent, .name = "p", .ticks = -1, .closing = 1,
+                       .child = {.name = "a", .ticks = -1, .closing = 3});
         s.log[0] = '\0';
         if (begun) {
             assert_int_equal(flow_cancel(s.world, h), FLOW_PENDING);
@@ -301,8 +321,8 @@ static void only_the_worlds_end_cuts_awaiting_finally_sections_with_one_warning(
 }
 
 struct tries_when_cut {
-    flow_frame   base;
-    int          call;
+    flow_frame base;
+    int call;
     flow_outcome outcome;
 };
 
@@ -330,7 +350,8 @@ static void a_try_in_a_finally_section_does_not_take_the_cut_of_the_worlds_end(v
         story_begin(&s, NULL);
         flow_handle h = FLOW_RUN(s.world, tries_when_cut, .call = form & 1);
         if (form & 2) {
-            assert_int_equal(flow_cancel(s.world, h), FLOW_PENDING); /* it waits already when the world ends */
+            assert_int_equal(flow_cancel(s.world, h),
+                             FLOW_PENDING); /* it waits already when the world ends */
         }
         assert_int_equal(story_destroy(&s), FLOW_OK);
         story_expect(&s, form == 0 || form == 2 ? "fin" : form == 1 ? "fin c+ c-d" : "fin c+ c-x");
@@ -342,13 +363,14 @@ static void a_try_in_a_finally_section_does_not_take_the_cut_of_the_worlds_end(v
 /* E10: from everywhere inside, destroying is refused and harms nothing. */
 struct destroyer {
     flow_frame base;
-    int        late;
-    int        calls;
+    int late;
+    int calls;
 };
 
 static void try_to_end(struct story *s)
 {
-    story_log(s, "%d%d%d", flow_world_destroy(s->world) == FLOW_REENTRANT, flow_world_tick(s->world, FLOW_UPDATE, 0.0) == FLOW_REENTRANT,
+    story_log(s, "%d%d%d", flow_world_destroy(s->world) == FLOW_REENTRANT,
+              flow_world_tick(s->world, FLOW_UPDATE, 0.0) == FLOW_REENTRANT,
               flow_world_flush(s->world, FLOW_UPDATE) == FLOW_REENTRANT);
 }
 

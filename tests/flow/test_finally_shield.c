@@ -8,10 +8,10 @@
 enum shielded { A_WAIT, A_TICK, A_TIMER, A_CALL, A_RACE, READY, SHIELDED };
 
 struct shielder {
-    flow_frame    base;
+    flow_frame base;
     enum shielded what;
-    int           cancels_itself;
-    int           winner;
+    int cancels_itself;
+    int winner;
 };
 
 FLOW_STATIC(shielder)
@@ -29,7 +29,9 @@ FLOW_STATIC(shielder)
     } else if (self->what == A_CALL) {
         FLOW_SHIELD(FLOW_CALL(actor, .name = "c", .ticks = 1, .closing = 2));
     } else if (self->what == A_RACE) {
-        FLOW_SHIELD(flow_race(&self->winner, FLOW_CALL(actor, .name = "l", .ticks = -1, .closing = 1), flow_ticks(2)));
+        FLOW_SHIELD(flow_race(&self->winner,
+                              FLOW_CALL(actor, .name = "l", .ticks = -1, .closing = 1),
+                              flow_ticks(2)));
     } else {
         FLOW_SHIELD(flow_ready());
     }
@@ -43,14 +45,14 @@ FLOW_STATIC(shielder)
 }
 
 static const char *const inner[] = {"", "", "", "c+ c= c- c. ", "l+ l-l l. ", ""};
-static const int         ticks[] = {3, 1, 3, 3, 3, 0};
+static const int ticks[] = {3, 1, 3, 3, 3, 0};
 
 static void a_shielded_await_runs_to_its_end_and_the_flow_unwinds_at_the_next_one(void **state)
 {
     (void)state;
     for (int what = 0; what < READY; what++) {
         struct story s;
-        char         expected[64];
+        char expected[64];
         story_begin(&s, NULL);
         flow_handle h = FLOW_RUN(s.world, shielder, .what = (enum shielded)what);
         assert_int_equal(flow_cancel(s.world, h), FLOW_PENDING);
@@ -74,9 +76,10 @@ static void a_shielded_await_may_begin_in_a_flow_that_is_cancelled_already(void 
     (void)state;
     for (int what = 0; what < SHIELDED; what++) {
         struct story s;
-        char         expected[64];
+        char expected[64];
         story_begin(&s, NULL);
-        flow_handle h = FLOW_RUN(s.world, shielder, .what = (enum shielded)what, .cancels_itself = 1);
+        flow_handle h =
+            FLOW_RUN(s.world, shielder, .what = (enum shielded)what, .cancels_itself = 1);
         for (int i = 0; i < 3; i++) {
             assert_int_equal(flow_state_of(s.world, h) == FLOW_STATE_LIVE, i < ticks[what]);
             story_update(&s, 1);
@@ -111,7 +114,7 @@ static void a_flow_that_is_not_cancelled_goes_on_after_its_shield(void **state)
 
 struct fails_in_shield {
     flow_frame base;
-    int        closing;
+    int closing;
 };
 
 FLOW_STATIC(fails_in_shield)
@@ -201,7 +204,7 @@ static void an_owner_waits_for_a_childs_shield_whose_own_children_live_on_meanwh
 
 struct races_shield {
     flow_frame base;
-    int        winner;
+    int winner;
 };
 
 FLOW_STATIC(races_shield)

@@ -7,8 +7,8 @@
 struct town {
     FLOW_SIGNAL(int) bell;
     flow_handle group;
-    uint32_t    random;
-    int         started;
+    uint32_t random;
+    int started;
     flow_outcome outcome;
 };
 
@@ -20,7 +20,7 @@ static uint32_t dice(struct town *town, uint32_t sides)
 
 struct large {
     flow_frame base;
-    char       bytes[1000];
+    char bytes[1000];
 };
 
 FLOW_STATIC(large)
@@ -36,11 +36,11 @@ static void nothing_much(void *arg)
 }
 
 struct citizen {
-    flow_frame   base;
+    flow_frame base;
     struct town *town;
-    int          kind;
-    int          left;
-    int          i;
+    int kind;
+    int left;
+    int i;
     flow_outcome outcome;
 };
 FLOW_FORWARD(citizen);
@@ -56,20 +56,24 @@ FLOW_STATIC(citizen)
         } else if (self->kind == 1) {
             FLOW_AWAIT(flow_next_frame());
         } else if (self->kind == 2) {
-            FLOW_RACE(self->i, flow_ticks(3), flow_next(&self->town->bell, &self->i), FLOW_CALL(large));
+            FLOW_RACE(self->i, flow_ticks(3), flow_next(&self->town->bell, &self->i),
+                      FLOW_CALL(large));
         } else if (self->kind == 3) {
-            FLOW_ALL(flow_ticks(2), FLOW_CALL(large), flow_frames(3), flow_seconds_on(FLOW_CLOCK_REAL, 0.01));
+            FLOW_ALL(flow_ticks(2), FLOW_CALL(large), flow_frames(3),
+                     flow_seconds_on(FLOW_CLOCK_REAL, 0.01));
         } else if (self->kind == 4) {
             FLOW_TIMEOUT(&self->i, flow_next(&self->town->bell, NULL), 0.02);
         } else if (self->kind == 5) {
-            FLOW_TRY(&self->outcome, flow_all(flow_never(), FLOW_CALL(actor, .name = "x", .ticks = 1, .fail = 1)));
+            FLOW_TRY(&self->outcome,
+                     flow_all(flow_never(), FLOW_CALL(actor, .name = "x", .ticks = 1, .fail = 1)));
         } else if (self->kind == 6) {
             FLOW_AWAIT(FLOW_CALL(large));
         } else if (self->kind == 7) {
             (void)FLOW_SPAWN(actor, .name = "x", .ticks = 5);
             FLOW_AWAIT(flow_next_tick());
         } else if (self->kind == 8) {
-            FLOW_AWAIT(flow_join(FLOW_SPAWN(actor, .name = "x", .ticks = 2, .closing = 1), &self->outcome));
+            FLOW_AWAIT(flow_join(FLOW_SPAWN(actor, .name = "x", .ticks = 2, .closing = 1),
+                                 &self->outcome));
         } else if (self->kind == 9) {
             FLOW_SHIELD(flow_ticks(2));
         } else if (self->kind == 10) {
@@ -91,8 +95,11 @@ static void live(struct story *s, struct town *town, int frames)
     for (int i = 0; i < frames; i++) {
         flow_handle last = {0, 0};
         while (flow_world_counters(s->world).live < 200) {
-            last = dice(town, 2) ? FLOW_RUN_WITH(s->world, &(flow_options){.owner = town->group}, citizen, .town = town)
-                                 : FLOW_RUN_WITH(s->world, &(flow_options){.outcome = &town->outcome}, citizen, .town = town);
+            last = dice(town, 2)
+                       ? FLOW_RUN_WITH(s->world, &(flow_options){.owner = town->group}, citizen,
+                                       .town = town)
+                       : FLOW_RUN_WITH(s->world, &(flow_options){.outcome = &town->outcome},
+                                       citizen, .town = town);
         }
         if (dice(town, 3) == 0) {
             (void)flow_cancel(s->world, last);
@@ -118,7 +125,7 @@ static void after_warm_up_ten_thousand_frames_of_everything_call_no_allocator(vo
     town.group = flow_group_create(s.world, NULL);
     assert_int_equal(flow_world_reserve(s.world, 500), FLOW_OK);
     live(&s, &town, 3000);
-    long   calls = s.calls, frees = s.frees;
+    long calls = s.calls, frees = s.frees;
     size_t bytes = s.bytes;
     assert_int_equal(flow_world_counters(s.world).bytes, bytes);
     live(&s, &town, 10000);
@@ -146,7 +153,7 @@ struct small {
     flow_frame base;
     union {
         unsigned char state[16];
-        int           kind;
+        int kind;
     } u;
 };
 
@@ -196,10 +203,11 @@ static void a_world_that_emptied_and_filled_again_takes_no_more(void **state)
     (void)state;
     story_begin(&s, NULL);
     flow_handle group = flow_group_create(s.world, NULL);
-    long        calls = 0;
+    long calls = 0;
     for (int round = 0; round < 10; round++) {
         for (int i = 0; i < N; i++) {
-            (void)FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, small, .u.kind = (i + round) % 2);
+            (void)FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, small,
+                                .u.kind = (i + round) % 2);
         }
         assert_int_equal(flow_world_counters(s.world).live, N);
         story_update(&s, 1);

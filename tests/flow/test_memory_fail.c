@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Out of memory: an ordinary failure of what needed it, wherever it strikes, and never one of emit, cancel and end. */
+/* Out of memory: an ordinary failure of what needed it, wherever it strikes, and never one of emit,
+ * cancel and end. */
 #include <string.h>
 
 #include "actor.h"
@@ -8,7 +9,7 @@
 
 struct sleeper {
     flow_frame base;
-    int       *ended;
+    int *ended;
 };
 
 FLOW_STATIC(sleeper)
@@ -21,13 +22,13 @@ FLOW_STATIC(sleeper)
 }
 
 struct caller {
-    flow_frame   base;
+    flow_frame base;
     flow_outcome outcome;
 };
 
 struct huge {
     flow_frame base;
-    char       bytes[100000];
+    char bytes[100000];
 };
 
 FLOW_STATIC(huge)
@@ -55,17 +56,20 @@ FLOW_STATIC(caller)
     FLOW_END;
 }
 
-static void starting_and_awaiting_beyond_the_budget_fails_and_leaves_everything_consistent(void **state)
+static void
+starting_and_awaiting_beyond_the_budget_fails_and_leaves_everything_consistent(void **state)
 {
     struct story s;
     flow_outcome outcome = {0};
-    int          ended = 0, begun = 0;
+    int ended = 0, begun = 0;
     (void)state;
     story_begin(&s, &(flow_world_desc){.byte_budget = 1 << 20});
     flow_handle group = flow_group_create(s.world, NULL);
     flow_handle c = FLOW_RUN(s.world, caller);
     for (;;) { /* until one finds no room, to start or to wait */
-        flow_handle h = FLOW_RUN_WITH(s.world, (&(flow_options){.owner = group, .outcome = &outcome}), sleeper, .ended = &ended);
+        flow_handle h =
+            FLOW_RUN_WITH(s.world, (&(flow_options){.owner = group, .outcome = &outcome}), sleeper,
+                          .ended = &ended);
         if (outcome.state != FLOW_STATE_LIVE) {
             begun += h.generation != 0;
             break;
@@ -90,7 +94,9 @@ static void starting_and_awaiting_beyond_the_budget_fails_and_leaves_everything_
     story_alive(&s, 0, 0, 0);
     ended = 0; /* what ended left room: as many again, without a byte more */
     for (int i = 0; i < begun - 1; i++) {
-        flow_handle h = FLOW_RUN_WITH(s.world, (&(flow_options){.owner = group, .outcome = &outcome}), sleeper, .ended = &ended);
+        flow_handle h =
+            FLOW_RUN_WITH(s.world, (&(flow_options){.owner = group, .outcome = &outcome}), sleeper,
+                          .ended = &ended);
         assert_int_equal(flow_state_of(s.world, h), FLOW_STATE_LIVE);
     }
     assert_int_equal(s.bytes, full);
@@ -134,14 +140,14 @@ struct plot {
 };
 
 struct part {
-    flow_frame   base;
+    flow_frame base;
     struct plot *plot;
-    int          kind;
-    int          depth;
-    int          i;
-    flow_handle  h;
+    int kind;
+    int depth;
+    int i;
+    flow_handle h;
     flow_outcome outcome;
-    char         ballast[300];
+    char ballast[300];
 };
 FLOW_FORWARD(part);
 
@@ -162,17 +168,21 @@ FLOW_STATIC(part)
     self->plot->begins++;
     if (self->kind == 0) { /* calls */
         if (self->depth > 0) {
-            FLOW_AWAIT(FLOW_CALL(part, .plot = self->plot, .kind = self->kind, .depth = self->depth - 1));
+            FLOW_AWAIT(
+                FLOW_CALL(part, .plot = self->plot, .kind = self->kind, .depth = self->depth - 1));
         }
         FLOW_AWAIT(flow_next_tick());
     } else if (self->kind == 1) { /* compositions */
-        FLOW_RACE(self->i, flow_next(&self->plot->signal, &self->i), flow_ticks(4), FLOW_CALL(actor, .name = "x", .ticks = 2, .closing = 1),
-                  flow_all(flow_frames(2), flow_seconds_on(FLOW_CLOCK_REAL, 9), FLOW_CALL(actor, .name = "y", .ticks = -1)));
+        FLOW_RACE(self->i, flow_next(&self->plot->signal, &self->i), flow_ticks(4),
+                  FLOW_CALL(actor, .name = "x", .ticks = 2, .closing = 1),
+                  flow_all(flow_frames(2), flow_seconds_on(FLOW_CLOCK_REAL, 9),
+                           FLOW_CALL(actor, .name = "y", .ticks = -1)));
         FLOW_TIMEOUT(&self->i, flow_until(no, NULL), 0.02);
     } else if (self->kind == 2) { /* children and cleanups */
         FLOW_DEFER(count_end, &self->i);
         if (self->depth > 0) {
-            self->h = FLOW_SPAWN(part, .plot = self->plot, .kind = self->kind, .depth = self->depth - 1);
+            self->h =
+                FLOW_SPAWN(part, .plot = self->plot, .kind = self->kind, .depth = self->depth - 1);
             FLOW_AWAIT(flow_join(self->h, &self->outcome));
         }
         FLOW_AWAIT(flow_frames(2));
@@ -183,7 +193,9 @@ FLOW_STATIC(part)
         FLOW_AWAIT(flow_ticks(2));
         FLOW_AWAIT(flow_next(&self->plot->signal, &self->i));
     } else { /* failures and cleanup awaits */
-        FLOW_TRY(&self->outcome, flow_all(FLOW_CALL(actor, .name = "z", .ticks = 1, .fail = 5, .closing = 1), flow_never()));
+        FLOW_TRY(&self->outcome,
+                 flow_all(FLOW_CALL(actor, .name = "z", .ticks = 1, .fail = 5, .closing = 1),
+                          flow_never()));
         FLOW_SHIELD(flow_ticks(2));
         FLOW_AWAIT(FLOW_CALL(actor, .name = "z", .ticks = 1, .fail = 6));
     }
@@ -202,8 +214,9 @@ static void play(struct story *s, struct plot *plot, int kind)
     flow_handle handle[FLOWS];
     flow_handle group = flow_group_create(s->world, NULL);
     for (int i = 0; i < FLOWS; i++) {
-        handle[i] = FLOW_RUN_WITH(s->world, (&(flow_options){.owner = i % 3 ? group : (flow_handle){0, 0}}), part, .plot = plot,
-                                  .kind = kind, .depth = i % 7);
+        handle[i] =
+            FLOW_RUN_WITH(s->world, (&(flow_options){.owner = i % 3 ? group : (flow_handle){0, 0}}),
+                          part, .plot = plot, .kind = kind, .depth = i % 7);
     }
     for (int i = 0; i < 6; i++) {
         story_frame(s, 10);
@@ -230,7 +243,7 @@ static int expected_code(int kind, int code)
 static void run_with_failing(int kind, long fail_at, long *calls)
 {
     struct story s;
-    struct plot  plot;
+    struct plot plot;
     memset(&plot, 0, sizeof plot);
     story_begin(&s, NULL);
     long begun = s.calls;
@@ -240,7 +253,8 @@ static void run_with_failing(int kind, long fail_at, long *calls)
         assert_int_equal(s.misuses, 0);
         flow_counters count = flow_world_counters(s.world);
         if (plot.ends != plot.begins) {
-            fail_msg("kind %d, allocation %ld: %d began, %d ended, %u live", kind, fail_at, plot.begins, plot.ends, count.live);
+            fail_msg("kind %d, allocation %ld: %d began, %d ended, %u live", kind, fail_at,
+                     plot.begins, plot.ends, count.live);
         }
         assert_int_equal(count.live, 0);
         assert_int_equal(count.waits, 0);
@@ -275,9 +289,9 @@ static void stories_survive_each_allocation_failing_with_all_after_it(void **sta
 enum { MANY = 5000 };
 
 struct listener {
-    flow_frame   base;
+    flow_frame base;
     struct plot *plot;
-    int          closing;
+    int closing;
 };
 
 FLOW_STATIC(listener)
@@ -293,14 +307,16 @@ FLOW_STATIC(listener)
 static void emit_cancel_and_end_need_no_memory(void **state)
 {
     struct story s;
-    struct plot  plot;
-    flow_handle  handle[MANY];
+    struct plot plot;
+    flow_handle handle[MANY];
     (void)state;
     memset(&plot, 0, sizeof plot);
     story_begin(&s, NULL);
     assert_int_equal(flow_signal_init(&plot.signal, s.world), FLOW_OK);
     for (int i = 0; i < MANY; i++) {
-        handle[i] = FLOW_RUN_WITH(s.world, &(flow_options){.phase = i % 2 ? FLOW_LATE : FLOW_UPDATE}, listener, .plot = &plot);
+        handle[i] =
+            FLOW_RUN_WITH(s.world, &(flow_options){.phase = i % 2 ? FLOW_LATE : FLOW_UPDATE},
+                          listener, .plot = &plot);
     }
     long calls = s.calls;
     s.fail_at = s.calls + 1;
@@ -322,7 +338,7 @@ static void emit_cancel_and_end_need_no_memory(void **state)
 
 /* Groups stand in queues too when they have waited for their members to close. */
 struct closes_late {
-    flow_frame   base;
+    flow_frame base;
     struct plot *plot;
 };
 
@@ -339,21 +355,23 @@ static void thousands_of_groups_end_and_nobody_elses_resume_is_lost(void **state
 {
     enum { GROUPS = 20000 };
     static flow_handle group[GROUPS];
-    struct story       s;
-    struct plot        plot;
+    struct story s;
+    struct plot plot;
     (void)state;
     memset(&plot, 0, sizeof plot);
     story_begin(&s, NULL);
     assert_int_equal(flow_signal_init(&plot.signal, s.world), FLOW_OK);
     for (int i = 0; i < GROUPS; i++) {
         group[i] = flow_group_create(s.world, NULL);
-        (void)FLOW_RUN_WITH(s.world, (&(flow_options){.owner = group[i], .phase = FLOW_EARLY}), closes_late, .plot = &plot);
+        (void)FLOW_RUN_WITH(s.world, (&(flow_options){.owner = group[i], .phase = FLOW_EARLY}),
+                            closes_late, .plot = &plot);
     }
     for (int i = 0; i < GROUPS; i++) {
         assert_int_equal(flow_cancel(s.world, group[i]), FLOW_PENDING);
     }
     assert_int_equal(flow_emit(&plot.signal, NULL), GROUPS);
-    (void)flow_world_tick(s.world, FLOW_EARLY, 0.01); /* all members end; the groups' turn comes in UPDATE */
+    (void)flow_world_tick(s.world, FLOW_EARLY,
+                          0.01); /* all members end; the groups' turn comes in UPDATE */
     assert_int_equal(flow_world_counters(s.world).live, 0);
     for (int i = 0; i < GROUPS; i++) {
         (void)FLOW_RUN(s.world, listener, .plot = &plot);
@@ -374,7 +392,7 @@ static void thousands_of_groups_end_and_nobody_elses_resume_is_lost(void **state
 static void reserving_less_than_lives_takes_nothing_away(void **state)
 {
     struct story s;
-    struct plot  plot;
+    struct plot plot;
     (void)state;
     memset(&plot, 0, sizeof plot);
     story_begin(&s, NULL);
@@ -393,7 +411,7 @@ static void reserving_less_than_lives_takes_nothing_away(void **state)
 
 /* A failure needs no memory, however many are on their way at once. */
 struct fails_slowly {
-    flow_frame    base;
+    flow_frame base;
     flow_outcome *outcome;
 };
 
@@ -433,7 +451,8 @@ static void many_failures_at_once_need_no_memory_and_none_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starting_and_awaiting_beyond_the_budget_fails_and_leaves_everything_consistent),
+        cmocka_unit_test(
+            starting_and_awaiting_beyond_the_budget_fails_and_leaves_everything_consistent),
         cmocka_unit_test(a_world_that_cannot_have_its_first_pages_is_not_created),
         cmocka_unit_test(stories_survive_each_allocation_failing_with_all_after_it),
         cmocka_unit_test(emit_cancel_and_end_need_no_memory),

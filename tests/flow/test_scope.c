@@ -9,8 +9,9 @@ static void children_unwind_before_the_scopes_finally_youngest_first(void **stat
     struct story s;
     (void)state;
     story_begin(&s, NULL);
-    flow_handle h = FLOW_RUN(s.world, parent, .name = "p", .ticks = -1,
-                             .child = {.name = "a", .ticks = -1}, .second = {.name = "b", .ticks = -1});
+    flow_handle h =
+        FLOW_RUN(s.world, parent, .name = "p", .ticks = -1, .child = {.name = "a", .ticks = -1},
+                 .second = {.name = "b", .ticks = -1});
     assert_int_equal(flow_child_count(s.world, h), 2);
     assert_int_equal(flow_cancel(s.world, h), FLOW_OK);
     story_expect(&s, "p+ a+ b+ b-x a-x p-x");
@@ -23,8 +24,9 @@ static void children_end_with_a_scope_that_returns(void **state)
     struct story s;
     (void)state;
     story_begin(&s, NULL);
-    flow_handle h = FLOW_RUN(s.world, parent, .name = "p", .ticks = 1,
-                             .child = {.name = "a", .ticks = -1}, .second = {.name = "b", .ticks = -1});
+    flow_handle h =
+        FLOW_RUN(s.world, parent, .name = "p", .ticks = 1, .child = {.name = "a", .ticks = -1},
+                 .second = {.name = "b", .ticks = -1});
     story_update(&s, 16);
     story_expect(&s, "p+ a+ b+ p= b-p a-p p-");
     assert_outcome(s.world, h, FLOW_STATE_DONE, FLOW_CAUSE_NONE, 0);
@@ -82,7 +84,7 @@ static void destroying_the_world_unwinds_everything_youngest_first(void **state)
 
 struct word {
     struct story *story;
-    const char   *text;
+    const char *text;
 };
 
 static void say(void *arg)
@@ -92,10 +94,10 @@ static void say(void *arg)
 }
 
 struct deferrer {
-    flow_frame  base;
+    flow_frame base;
     struct word word[3];
-    int         fail;
-    int         ticks;
+    int fail;
+    int ticks;
 };
 
 FLOW_STATIC(deferrer)
@@ -115,14 +117,15 @@ FLOW_STATIC(deferrer)
 
 struct calls_deferrer {
     flow_frame base;
-    int        ticks;
+    int ticks;
 };
 
 FLOW_STATIC(calls_deferrer)
 {
     FLOW_BEGIN;
-    FLOW_AWAIT(FLOW_CALL(deferrer, .ticks = self->ticks,
-                         .word = {{story_of(flow), "1"}, {story_of(flow), "2"}, {story_of(flow), "3"}}));
+    FLOW_AWAIT(
+        FLOW_CALL(deferrer, .ticks = self->ticks,
+                  .word = {{story_of(flow), "1"}, {story_of(flow), "2"}, {story_of(flow), "3"}}));
     story_log(story_of(flow), "after");
     FLOW_FINALLY;
     story_log(story_of(flow), "outer");
@@ -210,8 +213,8 @@ static void children_of_a_call_end_with_the_call(void **state)
 
 /* A15: a child in a variable outlives the parent's other awaits. */
 struct waits_for_child {
-    flow_frame   base;
-    flow_handle  child;
+    flow_frame base;
+    flow_handle child;
     flow_outcome outcome;
 };
 
@@ -243,7 +246,7 @@ static void a_child_in_a_variable_goes_on_while_its_parent_awaits_other_things(v
 /* G07: a long scope does not grow with the short flows in it. */
 struct long_scope {
     flow_frame base;
-    int        left;
+    int left;
 };
 
 struct nothing {
@@ -272,7 +275,7 @@ static void a_million_short_children_leave_nothing_in_their_scope(void **state)
     (void)state;
     story_begin(&s, NULL);
     (void)FLOW_RUN(s.world, long_scope, .left = 1);
-    size_t      before = s.bytes;
+    size_t before = s.bytes;
     flow_handle h = FLOW_RUN(s.world, long_scope, .left = 1000000);
     assert_int_equal(flow_child_count(s.world, h), 0);
     assert_int_equal(s.bytes, before);
@@ -283,10 +286,11 @@ static void a_million_short_children_leave_nothing_in_their_scope(void **state)
     story_end(&s);
 }
 
-/* A01, A02: what is destroyed with its owner never runs on, and whoever waited for it learns of it. */
+/* A01, A02: what is destroyed with its owner never runs on, and whoever waited for it learns of it.
+ */
 struct joiner {
-    flow_frame   base;
-    flow_handle  other;
+    flow_frame base;
+    flow_handle other;
     flow_outcome outcome;
 };
 
@@ -306,7 +310,8 @@ static void whoever_awaits_a_flow_learns_that_its_owner_ended_and_lives_on(void 
     (void)state;
     story_begin(&s, NULL);
     flow_handle group = flow_group_create(s.world, &(flow_group_desc){.name = "room"});
-    flow_handle a = FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, actor, .name = "a", .ticks = -1);
+    flow_handle a =
+        FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, actor, .name = "a", .ticks = -1);
     flow_handle j = FLOW_RUN(s.world, joiner, .other = a);
     assert_int_equal(flow_cancel(s.world, group), FLOW_OK);
     story_expect(&s, "a+ a-x");

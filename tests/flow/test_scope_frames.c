@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames: every size and alignment, as a first frame, as a call at any depth, as a branch; they never move and never overlap. */
+/* Frames: every size and alignment, as a first frame, as a call at any depth, as a branch; they
+ * never move and never overlap. */
 #include <string.h>
 
 #include "actor.h"
 
-/* What each of these functions does: writes a pattern over its bytes, waits, calls the next one, and finds its bytes unchanged. */
+/* What each of these functions does: writes a pattern over its bytes, waits, calls the next one,
+ * and finds its bytes unchanged. */
 enum { DEPTH = 40 };
 
 struct plan {
-    int      depth;
-    int      seed;
-    int      ticks;    /* awaited at every level */
-    int      ended;    /* levels that were left */
-    int      bad;      /* bytes found changed, frames found misaligned */
+    int depth;
+    int seed;
+    int ticks; /* awaited at every level */
+    int ended; /* levels that were left */
+    int bad;   /* bytes found changed, frames found misaligned */
 };
 
 static void paint(struct plan *plan, unsigned char *byte, size_t size, int level)
@@ -50,10 +52,10 @@ static unsigned pick(const struct plan *plan, int level)
 
 #define DECLARE(name, size, align_)                                                                \
     struct name {                                                                                  \
-        flow_frame   base;                                                                         \
+        flow_frame base;                                                                           \
         struct plan *plan;                                                                         \
-        int          level;                                                                        \
-        int          choice;                                                                       \
+        int level;                                                                                 \
+        int choice;                                                                                \
         _Alignas(align_) unsigned char byte[size];                                                 \
     };                                                                                             \
     FLOW_FORWARD(name);
@@ -62,19 +64,19 @@ KINDS(DECLARE)
 /* The call of the next level; an await cannot stand in a switch, so the wait is chosen first. */
 #define ARGS .plan = self->plan, .level = self->level + 1
 #define NEXT_CALL                                                                                  \
-    self->choice == 0 ? FLOW_CALL(f8, ARGS) :                                                      \
-    self->choice == 1 ? FLOW_CALL(f40, ARGS) :                                                     \
-    self->choice == 2 ? FLOW_CALL(f100, ARGS) :                                                    \
-    self->choice == 3 ? FLOW_CALL(f199, ARGS) :                                                    \
-    self->choice == 4 ? FLOW_CALL(f200, ARGS) :                                                    \
-    self->choice == 5 ? FLOW_CALL(f201, ARGS) :                                                    \
-    self->choice == 6 ? FLOW_CALL(f500, ARGS) :                                                    \
-    self->choice == 7 ? FLOW_CALL(f3000, ARGS) :                                                   \
-    self->choice == 8 ? FLOW_CALL(f8100, ARGS) :                                                   \
-    self->choice == 9 ? FLOW_CALL(f20k, ARGS) :                                                    \
-    self->choice == 10 ? FLOW_CALL(a32, ARGS) :                                                    \
-    self->choice == 11 ? FLOW_CALL(a64, ARGS) :                                                    \
-    FLOW_CALL(a64k, ARGS)
+    self->choice == 0    ? FLOW_CALL(f8, ARGS)                                                     \
+    : self->choice == 1  ? FLOW_CALL(f40, ARGS)                                                    \
+    : self->choice == 2  ? FLOW_CALL(f100, ARGS)                                                   \
+    : self->choice == 3  ? FLOW_CALL(f199, ARGS)                                                   \
+    : self->choice == 4  ? FLOW_CALL(f200, ARGS)                                                   \
+    : self->choice == 5  ? FLOW_CALL(f201, ARGS)                                                   \
+    : self->choice == 6  ? FLOW_CALL(f500, ARGS)                                                   \
+    : self->choice == 7  ? FLOW_CALL(f3000, ARGS)                                                  \
+    : self->choice == 8  ? FLOW_CALL(f8100, ARGS)                                                  \
+    : self->choice == 9  ? FLOW_CALL(f20k, ARGS)                                                   \
+    : self->choice == 10 ? FLOW_CALL(a32, ARGS)                                                    \
+    : self->choice == 11 ? FLOW_CALL(a64, ARGS)                                                    \
+                         : FLOW_CALL(a64k, ARGS)
 #define COUNT(name, size, align_) +1
 enum { KIND_COUNT = 0 KINDS(COUNT) };
 
@@ -111,7 +113,7 @@ static void frames_of_every_size_and_alignment_keep_their_bytes_at_every_depth(v
     story_begin(&s, NULL);
     for (int seed = 0; seed < 50; seed++) {
         struct plan plan = {.depth = seed % DEPTH, .seed = seed, .ticks = seed % 2};
-        int         roots = start_each(s.world, &plan);
+        int roots = start_each(s.world, &plan);
         for (int i = 0; i < 2 * DEPTH + 2; i++) {
             story_update(&s, 1);
         }
@@ -148,7 +150,8 @@ static void cancelled_at_any_depth_each_frame_is_left_once(void **state)
     story_end(&s);
 }
 
-/* The second time round takes no more memory than the first: what frames gave back is found again. */
+/* The second time round takes no more memory than the first: what frames gave back is found again.
+ */
 static void memory_of_frames_is_used_again(void **state)
 {
     struct story s;
@@ -171,16 +174,17 @@ static void memory_of_frames_is_used_again(void **state)
 /* ---- as branches ---- */
 
 struct racer {
-    flow_frame   base;
+    flow_frame base;
     struct plan *plan;
-    int          winner;
+    int winner;
 };
 
 FLOW_STATIC(racer)
 {
     FLOW_BEGIN;
-    FLOW_RACE(self->winner, FLOW_CALL(f20k, .plan = self->plan), FLOW_CALL(a64k, .plan = self->plan),
-              FLOW_CALL(f200, .plan = self->plan), flow_ticks(4));
+    FLOW_RACE(self->winner, FLOW_CALL(f20k, .plan = self->plan),
+              FLOW_CALL(a64k, .plan = self->plan), FLOW_CALL(f200, .plan = self->plan),
+              flow_ticks(4));
     FLOW_ALL(FLOW_CALL(a32, .plan = self->plan), FLOW_CALL(f8100, .plan = self->plan));
     FLOW_END;
 }
@@ -205,10 +209,10 @@ static void branches_have_frames_of_every_size_too(void **state)
 
 struct sum {
     flow_frame base;
-    int        n;
-    int        suspend; /* wait a tick at the bottom */
-    int        below;
-    int       *out;
+    int n;
+    int suspend; /* wait a tick at the bottom */
+    int below;
+    int *out;
 };
 FLOW_FORWARD(sum);
 
@@ -243,9 +247,9 @@ static void a_function_may_call_itself_and_write_into_its_callers_frame(void **s
 
 struct fibonacci {
     flow_frame base;
-    int        n;
-    int        a, b;
-    int       *out;
+    int n;
+    int a, b;
+    int *out;
 };
 FLOW_FORWARD(fibonacci);
 
@@ -265,7 +269,7 @@ FLOW_STATIC(fibonacci)
 static void recursion_through_calls_and_branches_gives_its_result(void **state)
 {
     struct story s;
-    int          out = -1;
+    int out = -1;
     (void)state;
     story_begin(&s, NULL);
     flow_handle h = FLOW_RUN(s.world, fibonacci, .n = 15, .out = &out);

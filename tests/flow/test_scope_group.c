@@ -2,10 +2,11 @@
 /* Groups: scopes for code outside flows. */
 #include "actor.h"
 
-static flow_handle member(struct story *s, flow_handle group, const char *name, int ticks, int fail, int closing)
+static flow_handle member(struct story *s, flow_handle group, const char *name, int ticks, int fail,
+                          int closing)
 {
-    return FLOW_RUN_WITH(s->world, &(flow_options){.owner = group}, actor, .name = name, .ticks = ticks,
-                         .fail = fail, .closing = closing);
+    return FLOW_RUN_WITH(s->world, &(flow_options){.owner = group}, actor, .name = name,
+                         .ticks = ticks, .fail = fail, .closing = closing);
 }
 
 static void a_group_ends_its_members_youngest_first(void **state)
@@ -33,7 +34,8 @@ static void groups_nest_and_end_from_the_inside_out(void **state)
     story_begin(&s, NULL);
     flow_handle outer = flow_group_create(s.world, &(flow_group_desc){.name = "outer"});
     (void)member(&s, outer, "a", -1, 0, 0);
-    flow_handle inner = flow_group_create(s.world, &(flow_group_desc){.name = "inner", .owner = outer});
+    flow_handle inner =
+        flow_group_create(s.world, &(flow_group_desc){.name = "inner", .owner = outer});
     (void)member(&s, inner, "b", -1, 0, 0);
     (void)member(&s, outer, "c", -1, 0, 0);
     assert_int_equal(flow_child_count(s.world, outer), 3);
@@ -51,16 +53,18 @@ static void groups_nest_and_end_from_the_inside_out(void **state)
 }
 
 struct owner {
-    flow_frame  base;
+    flow_frame base;
     flow_handle group;
 };
 
 FLOW_STATIC(owner)
 {
     FLOW_BEGIN;
-    self->group = flow_group_create(flow_world_of(flow), &(flow_group_desc){.owner = flow_self(flow)});
+    self->group =
+        flow_group_create(flow_world_of(flow), &(flow_group_desc){.owner = flow_self(flow)});
     (void)FLOW_SPAWN_WITH(&(flow_options){.owner = self->group}, actor, .name = "a", .ticks = -1);
-    (void)FLOW_SPAWN_WITH(&(flow_options){.owner = self->group}, actor, .name = "b", .ticks = 1, .fail = 4);
+    (void)FLOW_SPAWN_WITH(&(flow_options){.owner = self->group}, actor, .name = "b", .ticks = 1,
+                          .fail = 4);
     FLOW_AWAIT(flow_ticks(2));
     story_log(story_of(flow), "owner");
     FLOW_END;
@@ -232,7 +236,7 @@ static void clearing_does_not_revive_a_cancelled_group(void **state)
 }
 
 struct clearer {
-    flow_frame  base;
+    flow_frame base;
     flow_handle group;
 };
 

@@ -8,7 +8,7 @@
 
 struct nothing {
     flow_frame base;
-    int        fail;
+    int fail;
 };
 
 FLOW_STATIC(nothing)
@@ -21,7 +21,7 @@ FLOW_STATIC(nothing)
 }
 
 struct ends_itself {
-    flow_frame  base;
+    flow_frame base;
     flow_status said;
 };
 
@@ -43,7 +43,8 @@ static void a_start_runs_to_its_first_suspension_and_may_end_in_it(void **state)
     flow_outcome outcome;
     (void)state;
     story_begin(&s, NULL);
-    flow_handle h = FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &outcome}, actor, .name = "a");
+    flow_handle h =
+        FLOW_RUN_WITH(s.world, &(flow_options){.outcome = &outcome}, actor, .name = "a");
     story_expect(&s, "a+ a= a-");
     assert_int_not_equal(h.generation, 0);
     assert_outcome(s.world, h, FLOW_STATE_DONE, FLOW_CAUSE_NONE, 0);
@@ -94,7 +95,8 @@ FLOW_STATIC(where)
 {
     FLOW_BEGIN;
     FLOW_AWAIT(flow_next_tick());
-    story_log(story_of(flow), "%s:%d", flow_phase_name(flow_phase_of(flow)), (int)flow_clock_of(flow));
+    story_log(story_of(flow), "%s:%d", flow_phase_name(flow_phase_of(flow)),
+              (int)flow_clock_of(flow));
     FLOW_END;
 }
 
@@ -118,10 +120,12 @@ static void phase_and_clock_come_from_the_options_else_from_the_starter(void **s
     (void)state;
     story_begin(&s, NULL);
     (void)FLOW_RUN(s.world, where);
-    (void)FLOW_RUN_WITH(s.world, (&(flow_options){.phase = FLOW_EARLY, .clock = FLOW_CLOCK_UNSCALED}), where);
+    (void)FLOW_RUN_WITH(
+        s.world, (&(flow_options){.phase = FLOW_EARLY, .clock = FLOW_CLOCK_UNSCALED}), where);
     story_frame(&s, 5);
     story_expect(&s, "early:2 update:3");
-    (void)FLOW_RUN_WITH(s.world, (&(flow_options){.phase = FLOW_FIXED, .clock = FLOW_CLOCK_UNSCALED}),
+    (void)FLOW_RUN_WITH(s.world,
+                        (&(flow_options){.phase = FLOW_FIXED, .clock = FLOW_CLOCK_UNSCALED}),
                         spawns_where);
     story_frame(&s, 10);
     story_expect(&s, "fixed:1 fixed:2 late:2");
@@ -140,7 +144,7 @@ static void flow_start_copies_the_frame(void **state)
     (void)state;
     story_begin(&s, NULL);
     struct actor frame = {.name = "a", .ticks = 1};
-    flow_handle  h = flow_start(s.world, &actor_flow_, &frame, NULL);
+    flow_handle h = flow_start(s.world, &actor_flow_, &frame, NULL);
     memset(&frame, 0xee, sizeof frame);
     story_update(&s, 16);
     story_expect(&s, "a+ a= a-");
@@ -158,7 +162,8 @@ static void a_flow_may_own_what_the_host_starts(void **state)
     (void)state;
     story_begin(&s, NULL);
     flow_handle p = FLOW_RUN(s.world, actor, .name = "p", .ticks = -1);
-    flow_handle a = FLOW_RUN_WITH(s.world, &(flow_options){.owner = p}, actor, .name = "a", .ticks = -1);
+    flow_handle a =
+        FLOW_RUN_WITH(s.world, &(flow_options){.owner = p}, actor, .name = "a", .ticks = -1);
     assert_int_equal(flow_child_count(s.world, p), 1);
     assert_int_equal(flow_cancel(s.world, p), FLOW_OK);
     story_expect(&s, "p+ a+ a-x p-x");
@@ -171,8 +176,8 @@ static void a_flow_may_own_what_the_host_starts(void **state)
 static void refused(struct story *s, flow_handle owner)
 {
     flow_outcome outcome = {0};
-    flow_handle  h = FLOW_RUN_WITH(s->world, (&(flow_options){.owner = owner, .outcome = &outcome}), actor,
-                                   .name = "refused");
+    flow_handle h = FLOW_RUN_WITH(s->world, (&(flow_options){.owner = owner, .outcome = &outcome}),
+                                  actor, .name = "refused");
     assert_int_equal(h.generation, 0);
     assert_int_equal(h.slot, 0);
     assert_int_equal(outcome.state, FLOW_STATE_CANCELLED);
@@ -189,7 +194,7 @@ struct starts_while_ending {
 static void starts_from_defer(void *arg)
 {
     struct story *s = arg;
-    flow_handle   h = FLOW_RUN(s->world, actor, .name = "root");
+    flow_handle h = FLOW_RUN(s->world, actor, .name = "root");
     story_log(s, "defer:%d", h.generation != 0);
 }
 
@@ -199,7 +204,8 @@ FLOW_STATIC(starts_while_ending)
     FLOW_DEFER(starts_from_defer, story_of(flow));
     FLOW_AWAIT(flow_never());
     FLOW_FINALLY;
-    story_log(story_of(flow), "fin:%d", FLOW_SPAWN(actor, .name = "child", .ticks = -1).generation != 0);
+    story_log(story_of(flow), "fin:%d",
+              FLOW_SPAWN(actor, .name = "child", .ticks = -1).generation != 0);
     FLOW_END;
 }
 
@@ -220,7 +226,8 @@ static void starts_in_what_has_ended_are_refused(void **state)
     refused(&s, b);
     story_expect(&s, "a+ a= a- b+ b-x b.");
     group = flow_group_create(s.world, NULL);
-    (void)FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, actor, .name = "c", .ticks = -1, .closing = 1);
+    (void)FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, actor, .name = "c", .ticks = -1,
+                        .closing = 1);
     assert_int_equal(flow_cancel(s.world, group), FLOW_PENDING);
     refused(&s, group); /* it is ending */
     story_update(&s, 1);
@@ -243,7 +250,7 @@ static void what_a_finally_section_spawns_ends_with_the_section(void **state)
 }
 
 struct spawns_after_cancel {
-    flow_frame  base;
+    flow_frame base;
     flow_handle group;
 };
 
@@ -254,7 +261,9 @@ FLOW_STATIC(spawns_after_cancel)
     story_log(story_of(flow), "cancel:%d", (int)flow_cancel(flow_world_of(flow), self->group));
     story_log(story_of(flow), "spawn:%d", FLOW_SPAWN(actor, .name = "a").generation != 0);
     story_log(story_of(flow), "join:%d",
-              FLOW_RUN_WITH(flow_world_of(flow), &(flow_options){.owner = self->group}, actor, .name = "b").generation != 0);
+              FLOW_RUN_WITH(flow_world_of(flow), &(flow_options){.owner = self->group}, actor,
+                            .name = "b")
+                      .generation != 0);
     FLOW_AWAIT(FLOW_CALL(actor, .name = "c"));
     story_log(story_of(flow), "never");
     FLOW_END;
@@ -266,7 +275,8 @@ static void a_cancelled_running_scope_starts_and_calls_nothing_more(void **state
     (void)state;
     story_begin(&s, NULL);
     flow_handle group = flow_group_create(s.world, NULL);
-    (void)FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, spawns_after_cancel, .group = group);
+    (void)FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, spawns_after_cancel,
+                        .group = group);
     story_update(&s, 16);
     story_expect(&s, "cancel:-1 spawn:0 join:0");
     story_alive(&s, 0, 0, 0);
@@ -310,7 +320,7 @@ static void ten_thousand_starts_into_one_variable_need_no_more_than_one(void **s
     (void)state;
     story_begin(&s, NULL);
     flow_handle h = {0, 0};
-    size_t      bytes = s.bytes;
+    size_t bytes = s.bytes;
     for (int i = 0; i < 10000; i++) {
         h = FLOW_RUN(s.world, nothing);
     }
@@ -323,8 +333,9 @@ static void ten_thousand_starts_into_one_variable_need_no_more_than_one(void **s
 
 static void handles_that_were_never_given_out_name_nothing(void **state)
 {
-    static const flow_handle odd[] = {{0, 0}, {1, 77}, {0, 77}, {511, 1}, {0xffffffff, 1}, {0x7fffffff, 0xffffffff}};
-    struct story             s;
+    static const flow_handle odd[] = {{0, 0},   {1, 77},         {0, 77},
+                                      {511, 1}, {0xffffffff, 1}, {0x7fffffff, 0xffffffff}};
+    struct story s;
     (void)state;
     story_begin(&s, NULL);
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
@@ -341,9 +352,9 @@ static void handles_that_were_never_given_out_name_nothing(void **state)
 /* ---- starts within the arguments of starts ---- */
 
 struct holds {
-    flow_frame  base;
+    flow_frame base;
     flow_handle other;
-    int         value;
+    int value;
 };
 
 FLOW_STATIC(holds)
