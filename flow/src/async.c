@@ -2,10 +2,11 @@
 /*
  * Frames: where a call's arguments and state live.
  *
- * A task's first frame is inside the task when it has at most 16 bytes of state. Frames of calls stand one after another in
- * 256-byte segments; a frame too large or too strictly aligned for that has a block of its own. A segment begins with a head
- * that names the frame under which it was opened; a frame in the same segment as its caller knows the distance. So a call is
- * a bump of a pointer, and a frame never moves.
+ * A task's first frame is inside the task when it has at most 16 bytes of state. Frames of calls
+ * stand one after another in 256-byte segments; a frame too large or too strictly aligned for that
+ * has a block of its own. A segment begins with a head that names the frame under which it was
+ * opened; a frame in the same segment as its caller knows the distance. So a call is a bump of a
+ * pointer, and a frame never moves.
  */
 #include "private.h"
 
@@ -14,7 +15,7 @@ enum { SEGMENT = 256, HEAD = 16, OWN_BLOCK = 0xffff };
 /* In front of a segment's first frame, and of a frame in a block of its own. */
 typedef struct head {
     flow_frame *caller;
-    char       *sp; /* what sp_ was before; in front of a first frame: the task */
+    char *sp; /* what sp_ was before; in front of a first frame: the task */
 } head;
 
 static head *segment_head(const void *address)
@@ -62,13 +63,14 @@ static flow_frame *segment_open(flow_world *world, flow_task *flow, flow_frame *
     return (flow_frame *)(void *)((char *)segment + HEAD);
 }
 
-static flow_frame *own_block(flow_world *world, const flow_function *fn, flow_frame *caller, char *sp)
+static flow_frame *own_block(flow_world *world, const flow_function *fn, flow_frame *caller,
+                             char *sp)
 {
     char *block = flow__block_take(world, (size_t)fn->size + HEAD + fn->align);
     if (block == NULL) {
         return NULL;
     }
-    uintptr_t   at = ((uintptr_t)block + HEAD + fn->align - 1) & ~(uintptr_t)(fn->align - 1);
+    uintptr_t at = ((uintptr_t)block + HEAD + fn->align - 1) & ~(uintptr_t)(fn->align - 1);
     flow_frame *frame = (flow_frame *)at;
     block_head(frame)->caller = caller;
     block_head(frame)->sp = sp;
@@ -79,8 +81,9 @@ static flow_frame *own_block(flow_world *world, const flow_function *fn, flow_fr
 static void own_block_free(const flow_frame *frame)
 {
     flow_page *page = flow__page_of(frame);
-    uintptr_t  first = (uintptr_t)page + (page->block_size == SEGMENT ? SEGMENT : FLOW_PAGE_HEAD);
-    uintptr_t  offset = page->block_size ? ((uintptr_t)frame - first) / page->block_size * page->block_size : 0;
+    uintptr_t first = (uintptr_t)page + (page->block_size == SEGMENT ? SEGMENT : FLOW_PAGE_HEAD);
+    uintptr_t offset =
+        page->block_size ? ((uintptr_t)frame - first) / page->block_size * page->block_size : 0;
     flow__block_give((void *)(first + offset));
 }
 
@@ -95,7 +98,7 @@ bool flow__first_frame(flow_world *world, flow_task *task, const flow_function *
 void flow__first_frame_begin(flow_task *task)
 {
     flow_frame *frame = task->top_;
-    bool        inside = (void *)frame == (void *)task->first_;
+    bool inside = (void *)frame == (void *)task->first_;
     frame->fn_ = flow__cold(task)->what.fn;
     frame->at_ = 0;
     frame->up_ = inside ? 0 : OWN_BLOCK;
@@ -103,7 +106,8 @@ void flow__first_frame_begin(flow_task *task)
     frame->depth_ = 0;
 }
 
-/* Out of the common path: a call whose frame does not fit the open segment, or becomes a child flow. */
+/* Out of the common path: a call whose frame does not fit the open segment, or becomes a child
+ * flow. */
 flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function *fn)
 {
     flow_world *world = flow__world_of(flow);
@@ -135,11 +139,11 @@ flow_task *flow__task_of_frame(flow_frame *frame)
     return (flow_task *)(void *)((char *)frame - offsetof(flow_task, first_));
 }
 
-/* How a call goes on that is no frame on the open segment: 0: a frame in a block of its own, FLOW_CALL_CHILD: the first frame
- * of a child flow, else a status: it cannot. */
+/* How a call goes on that is no frame on the open segment: 0: a frame in a block of its own,
+ * FLOW_CALL_CHILD: the first frame of a child flow, else a status: it cannot. */
 int32_t flow_call_slow_(flow_task *flow, flow_frame *callee)
 {
-    flow_world   *world = flow__world_of(flow);
+    flow_world *world = flow__world_of(flow);
     flow_prepared what = world->preparing_what;
     world->preparing_what = FLOW_PREPARED_NOTHING;
     if (callee == NULL) {
@@ -180,7 +184,8 @@ void flow__frame_pop(flow_world *world, flow_task *task)
     (void)world;
     flow_frame *frame = task->top_;
     flow_frame *caller = flow__caller(task, frame);
-    if (((uintptr_t)task->sp_ & (SEGMENT - 1)) == HEAD && segment_head(task->sp_)->caller == frame) {
+    if (((uintptr_t)task->sp_ & (SEGMENT - 1)) == HEAD &&
+        segment_head(task->sp_)->caller == frame) {
         flow__segment_close(task);
     }
     if (frame->up_ == OWN_BLOCK) {
@@ -204,7 +209,7 @@ static void callee_drop(flow_world *world, flow_task *flow, flow_frame *self, fl
 int flow_await_call_slow_(flow_task *flow, flow_frame *self, flow_frame *callee)
 {
     flow_world *world = flow__world_of(flow);
-    bool        own = callee->up_ == OWN_BLOCK;
+    bool own = callee->up_ == OWN_BLOCK;
     if (!own && (char *)(void *)callee + callee->fn_->size != flow->sp_) {
         return flow__fault_raise(flow, self, FLOW_MISUSE, "a FLOW_CALL was not awaited at once");
     }
@@ -215,7 +220,8 @@ int flow_await_call_slow_(flow_task *flow, flow_frame *self, flow_frame *callee)
     flow->budget_ -= flow->budget_ != 0 && (own || callee->depth_ >= FLOW_NESTING_LIMIT);
     if (flow->budget_ == 0) {
         callee_drop(world, flow, self, callee);
-        return flow__fault_raise(flow, self, FLOW_ENDLESS, "a million awaits completed at once in one slice");
+        return flow__fault_raise(flow, self, FLOW_ENDLESS,
+                                 "a million awaits completed at once in one slice");
     }
     flow->top_ = callee;
     if (callee->depth_ >= FLOW_NESTING_LIMIT) {
@@ -231,7 +237,8 @@ int flow_call_stopped_(flow_task *flow, flow_frame *self, flow_frame *callee, fl
         return 1;
     }
     flow_world *world = flow__world_of(flow);
-    if (step.kind_ == FLOW_STEP_ENDED_ && (callee->flags_ & (uint8_t)~FLOW_FRAME_MEMORY) == 0 && flow->flags_ == 0) {
+    if (step.kind_ == FLOW_STEP_ENDED_ && (callee->flags_ & (uint8_t)~FLOW_FRAME_MEMORY) == 0 &&
+        flow->flags_ == 0) {
         flow__frame_pop(world, flow);
         return 0;
     }
@@ -246,7 +253,8 @@ flow_step flow_bad_point_(flow_task *flow, flow_frame *self)
         world->no_finally = self;
         return flow_step_of_(FLOW_STEP_ENDED_);
     }
-    static const char rule[] = "a flow resumed at a place it has not: is an await inside a switch of the user's?";
+    static const char rule[] =
+        "a flow resumed at a place it has not: is an await inside a switch of the user's?";
     (void)flow__misuse(world, flow, rule);
     return flow_fail_(flow, self, FLOW_MISUSE, rule, (int)(self->at_ >> 16));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clocks. All clocks advance in order of creation, parents before children, so that one pass composes the scales. A lane is
- * what waits in one phase on one clock; it is made when the first flow makes its home there and stays with the clock's slot.
+ * Clocks. All clocks advance in order of creation, parents before children, so that one pass
+ * composes the scales. A lane is what waits in one phase on one clock; it is made when the first
+ * flow makes its home there and stays with the clock's slot.
  */
 #include "private.h"
 
@@ -43,12 +44,12 @@ flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase)
 static bool clocks_grow(flow_world *world)
 {
     uint32_t capacity = world->clock_capacity ? world->clock_capacity * 2 : 8;
-    size_t   lanes_size = capacity * FLOW_PHASE_LIMIT * sizeof(flow_lane *);
-    char    *block = flow__block_take(world, lanes_size + 2 * capacity * sizeof(flow_clock_state *));
+    size_t lanes_size = capacity * FLOW_PHASE_LIMIT * sizeof(flow_lane *);
+    char *block = flow__block_take(world, lanes_size + 2 * capacity * sizeof(flow_clock_state *));
     if (block == NULL) {
         return false;
     }
-    flow_lane        **lanes = (flow_lane **)(void *)block;
+    flow_lane **lanes = (flow_lane **)(void *)block;
     flow_clock_state **clocks = (flow_clock_state **)(void *)(block + lanes_size);
     memset(lanes, 0, lanes_size);
     if (world->clocks != NULL) {
@@ -72,7 +73,8 @@ static flow_clock_state *clock_slot_take(flow_world *world)
             return world->clocks[i];
         }
     }
-    if (world->clock_count > CLOCKS_MAX || (world->clock_count >= world->clock_capacity && !clocks_grow(world))) {
+    if (world->clock_count > CLOCKS_MAX ||
+        (world->clock_count >= world->clock_capacity && !clocks_grow(world))) {
         return NULL;
     }
     flow_clock_state *c = flow__block_take(world, sizeof *c);
@@ -122,7 +124,8 @@ bool flow__clocks_init(flow_world *world)
     }
     world->clocks[0] = NULL;
     world->clock_count = 1;
-    return clock_make(world, 0, "real") == FLOW_CLOCK_REAL && clock_make(world, 0, "unscaled") == FLOW_CLOCK_UNSCALED &&
+    return clock_make(world, 0, "real") == FLOW_CLOCK_REAL &&
+           clock_make(world, 0, "unscaled") == FLOW_CLOCK_UNSCALED &&
            clock_make(world, (uint16_t)FLOW_CLOCK_UNSCALED, "game") == FLOW_CLOCK_GAME;
 }
 
@@ -138,13 +141,14 @@ flow_clock flow_clock_create(flow_world *world, flow_clock parent, const char *n
 
 /* ---- the end of a clock ---- */
 
-/* Flows at home on the clock go home to its parent; those whose wait stands in its lanes stay until that has failed. */
+/* Flows at home on the clock go home to its parent; those whose wait stands in its lanes stay until
+ * that has failed. */
 static void rehome(flow_world *world, const flow_clock_state *from)
 {
     for (uint32_t page = 0; page < world->tasks.pages; page++) {
         for (uint32_t slot = 0; slot < FLOW_TASKS_PER_PAGE; slot++) {
             flow_task *task = flow__task(world, (page << FLOW_ID_SHIFT) | slot);
-            bool       in_lane = task->kind_ >= FLOW_KIND_HELD && task->kind_ <= FLOW_KIND_TIMER;
+            bool in_lane = task->kind_ >= FLOW_KIND_HELD && task->kind_ <= FLOW_KIND_TIMER;
             if (task->kind_ != FLOW_KIND_FREE && task->clock_ == from->index && !in_lane) {
                 task->clock_ = from->parent;
             }
@@ -155,10 +159,11 @@ static void rehome(flow_world *world, const flow_clock_state *from)
 static bool lane_empty(const flow_world *world, const flow_clock_state *c, uint32_t phase)
 {
     const flow_lane *lane = flow__lane(world, c->index, phase);
-    return lane == NULL || (lane->held.first == lane->held.end && lane->ticks.first == lane->ticks.end &&
-                            lane->frames.first == lane->frames.end && lane->timers.count == lane->timers.stale &&
-                            lane->later_ticks.count == lane->later_ticks.stale &&
-                            lane->later_frames.count == lane->later_frames.stale && lane->until_first == NULL);
+    return lane == NULL ||
+           (lane->held.first == lane->held.end && lane->ticks.first == lane->ticks.end &&
+            lane->frames.first == lane->frames.end && lane->timers.count == lane->timers.stale &&
+            lane->later_ticks.count == lane->later_ticks.stale &&
+            lane->later_frames.count == lane->later_frames.stale && lane->until_first == NULL);
 }
 
 /* Ended clocks on which nothing waits any more leave the order of clocks; their slots are free. */
@@ -167,7 +172,7 @@ void flow__clocks_reap(flow_world *world)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *c = world->clock_order[i];
-        bool              idle = c->ended;
+        bool idle = c->ended;
         for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT && idle; phase++) {
             idle = lane_empty(world, c, phase);
         }
@@ -182,7 +187,8 @@ void flow__clocks_reap(flow_world *world)
 static bool parent_lanes_made(flow_world *world, const flow_clock_state *c)
 {
     for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
-        if (flow__lane(world, c->index, phase) != NULL && flow__lane_made(world, c->parent, phase) == NULL) {
+        if (flow__lane(world, c->index, phase) != NULL &&
+            flow__lane_made(world, c->parent, phase) == NULL) {
             return false;
         }
     }
@@ -196,7 +202,8 @@ flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
         return FLOW_STALE;
     }
     if (c->index <= FLOW_CLOCK_GAME) {
-        return flow__misuse(world, NULL, "flow_clock_destroy: real, unscaled and game last as long as the world");
+        return flow__misuse(
+            world, NULL, "flow_clock_destroy: real, unscaled and game last as long as the world");
     }
     if (!parent_lanes_made(world, c)) {
         return FLOW_NOMEM;
@@ -230,11 +237,13 @@ flow_status flow_clock_pause(flow_world *world, flow_clock clock)
         return FLOW_STALE;
     }
     if (c->index <= FLOW_CLOCK_UNSCALED) {
-        return flow__misuse(world, world->current, "flow_clock_pause: real and unscaled are never paused");
+        return flow__misuse(world, world->current,
+                            "flow_clock_pause: real and unscaled are never paused");
     }
     c->pauses++;
     pauses_recount(world);
-    if (world->current != NULL && c->pauses == 1 && is_above(world, c->index, world->current->clock_)) {
+    if (world->current != NULL && c->pauses == 1 &&
+        is_above(world, c->index, world->current->clock_)) {
         flow__warn(world, FLOW_WARNING_OWN_CLOCK_PAUSED, world->current, NULL);
     }
     return FLOW_OK;
@@ -278,7 +287,8 @@ flow_status flow_clock_set_scale(flow_world *world, flow_clock clock, double sca
         return FLOW_MISUSE;
     }
     if (c->index <= FLOW_CLOCK_UNSCALED) {
-        return flow__misuse(world, world->current, "flow_clock_set_scale: real and unscaled are never scaled");
+        return flow__misuse(world, world->current,
+                            "flow_clock_set_scale: real and unscaled are never scaled");
     }
     c->scale = scale;
     return FLOW_OK;
@@ -309,7 +319,8 @@ double flow_clock_effective_scale(const flow_world *world, flow_clock clock)
     return scale_capped(scale);
 }
 
-/* Rounds to the nearest nanosecond and carries what is left: nothing is lost, and 0.3 s is 300,000,000. */
+/* Rounds to the nearest nanosecond and carries what is left: nothing is lost, and 0.3 s is
+ * 300,000,000. */
 static void time_add(flow_time *time, double seconds)
 {
     double exact = seconds * 1e9 + time->remainder;
@@ -319,7 +330,8 @@ static void time_add(flow_time *time, double seconds)
     time->now = time->now < INT64_MAX - time->step ? time->now + time->step : INT64_MAX;
 }
 
-/* Step 1 of a tick. In FIXED real, unscaled and game all take the host's step; real's other phases move in begin_frame. */
+/* Step 1 of a tick. In FIXED real, unscaled and game all take the host's step; real's other phases
+ * move in begin_frame. */
 void flow__clocks_advance(flow_world *world, flow_phase phase, double dt)
 {
     for (uint32_t i = 0; i < world->clocks_used; i++) {

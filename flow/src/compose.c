@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Composition. A race, all or timeout is a tree of nodes: leaves wait as any leaf does, a called branch is a child flow with
- * a JOIN node on its end. When a branch ends, its composition is told, and when that has its result, the one around it, up to
- * the root, whose flow is then queued. At that moment the losing leaves are out of everything, and the losing calls are
- * marked so that nothing of them resumes; they are unwound at the start of the owner's turn, the youngest first.
+ * Composition. A race, all or timeout is a tree of nodes: leaves wait as any leaf does, a called
+ * branch is a child flow with a JOIN node on its end. When a branch ends, its composition is told,
+ * and when that has its result, the one around it, up to the root, whose flow is then queued. At
+ * that moment the losing leaves are out of everything, and the losing calls are marked so that
+ * nothing of them resumes; they are unwound at the start of the owner's turn, the youngest first.
  */
 #include "private.h"
 
@@ -14,7 +15,8 @@ static bool is_composition(const flow_node *node)
 
 /* ---- while the arguments are evaluated ---- */
 
-/* From here to the matching flow_compose_ the flow's calls become child flows: no open segment has room for their frames. */
+/* From here to the matching flow_compose_ the flow's calls become child flows: no open segment has
+ * room for their frames. */
 void flow_compose_begin_(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
@@ -40,14 +42,15 @@ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind, const flow_wait *
 {
     union {
         const flow_wait *given;
-        void            *object;
+        void *object;
     } list;
     compose_evaluated(flow);
     list.given = branches;
     return flow_wait_of_(kind, 0, list.object, out);
 }
 
-flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock, double seconds, const flow_wait *wait)
+flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock, double seconds,
+                                const flow_wait *wait)
 {
     flow_wait w = flow_compose_(flow, FLOW_WAIT_TIMEOUT_, wait, timed_out);
     w.code_ = (int32_t)clock;
@@ -107,10 +110,12 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
 static flow_task *alive(const flow_node *node)
 {
     if (!is_composition(node)) {
-        return node->kind == FLOW_NODE_JOIN && (node->flags & FLOW_NODE_OWNS) ? node->on.object : NULL;
+        return node->kind == FLOW_NODE_JOIN && (node->flags & FLOW_NODE_OWNS) ? node->on.object
+                                                                              : NULL;
     }
     flow_task *found = NULL;
-    for (const flow_node *branch = node->prev; branch != NULL && found == NULL; branch = branch->sibling) {
+    for (const flow_node *branch = node->prev; branch != NULL && found == NULL;
+         branch = branch->sibling) {
         found = alive(branch);
     }
     return found;
@@ -139,8 +144,8 @@ static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
         return false;
     }
     if (node->kind == FLOW_NODE_ALL ? branch->code != 0 || node->pos == 0 : true) {
-        if (node->kind != FLOW_NODE_ALL && branch->code == FLOW_CANCELLED && (branch->flags & FLOW_NODE_OWNS) &&
-            flow__fault_of_node(world, branch) == NULL) {
+        if (node->kind != FLOW_NODE_ALL && branch->code == FLOW_CANCELLED &&
+            (branch->flags & FLOW_NODE_OWNS) && flow__fault_of_node(world, branch) == NULL) {
             branch->code = 0; /* a call that ended cancelled by itself settles a race */
         }
         settle(world, node, branch);
@@ -176,10 +181,11 @@ void flow__branch_done(flow_world *world, flow_node *branch)
 
 /* ---- starting ---- */
 
-static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
-                                    flow_result *result);
+static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait,
+                                    flow_node *node, flow_result *result);
 
-static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *node, flow_result *result)
+static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *node,
+                             flow_result *result)
 {
     node->flags |= FLOW_NODE_OWNS;
     flow__joiners_add(world, child, node);
@@ -191,8 +197,8 @@ static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *nod
     return result->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
 }
 
-static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
-                               flow_result *result)
+static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait,
+                               flow_node *node, flow_result *result)
 {
     if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ == FLOW_CALL_CHILD) {
         return begin_call(world, flow__task_of_frame(wait->object_), node, result);
@@ -217,18 +223,20 @@ static bool stopped(const flow_node *node, const flow_task *flow)
             break;
         }
     }
-    return (flow->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT)) && !(flow->flags_ & FLOW_TASK_PROTECTED);
+    return (flow->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT)) &&
+           !(flow->flags_ & FLOW_TASK_PROTECTED);
 }
 
 /* Starts one branch, unless the composition is settled by now. */
-static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node, uint16_t index)
+static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
+                       uint16_t index)
 {
     if (stopped(node, flow)) {
         flow__wait_discard(world, wait);
         return;
     }
     flow_result result = {0, NULL, NULL};
-    flow_node  *branch = flow__node_take(world);
+    flow_node *branch = flow__node_take(world);
     if (branch == NULL) {
         flow_node none = {.code = FLOW_NOMEM, .branch = index};
         flow__wait_discard(world, wait);
@@ -247,7 +255,7 @@ static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait
         fault->task = NULL;
         fault->node = branch;
     }
-    bool       told = branch->flags & FLOW_NODE_OWNS; /* its end has told the composition already */
+    bool told = branch->flags & FLOW_NODE_OWNS; /* its end has told the composition already */
     if (begun != FLOW_BEGUN_WAITS && !told) {
         if (!is_composition(branch)) {
             branch->kind = FLOW_NODE_DONE;
@@ -257,13 +265,14 @@ static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait
     }
 }
 
-/* Starts the branches of a composition in written order. DONE and FAILED: it is settled, though losers may live. */
-static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
-                                    flow_result *result)
+/* Starts the branches of a composition in written order. DONE and FAILED: it is settled, though
+ * losers may live. */
+static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait,
+                                    flow_node *node, flow_result *result)
 {
     static const uint8_t kinds[] = {FLOW_NODE_RACE, FLOW_NODE_ALL, FLOW_NODE_TIMEOUT};
-    const flow_wait     *list = wait->object_;
-    uint32_t             count = 0;
+    const flow_wait *list = wait->object_;
+    uint32_t count = 0;
     node->kind = kinds[wait->kind_ - FLOW_WAIT_RACE_];
     node->flags |= FLOW_NODE_STARTING;
     node->to.out = wait->out_;
@@ -293,7 +302,7 @@ static flow_begun begin_composition(flow_world *world, flow_task *flow, const fl
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
     flow_world *world = flow__world_of(flow);
-    flow_node  *root = flow__node_take(world);
+    flow_node *root = flow__node_take(world);
     flow_result result = {0, NULL, NULL};
     if (root == NULL) {
         flow__wait_discard(world, wait);
@@ -331,7 +340,8 @@ int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait
 
 /* ---- ending ---- */
 
-/* Unwinds what the settled composition has left alive. True: nothing is left. The root is told of ends from now on. */
+/* Unwinds what the settled composition has left alive. True: nothing is left. The root is told of
+ * ends from now on. */
 bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root)
 {
     (void)task;
@@ -346,12 +356,13 @@ bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root)
     return alive(root) == NULL;
 }
 
-/* Takes a composition apart: leaves leave what they wait for, called flows stay their owner's children. */
+/* Takes a composition apart: leaves leave what they wait for, called flows stay their owner's
+ * children. */
 void flow__compose_drop(flow_world *world, flow_node *root)
 {
     flow_node *branch = root->prev;
     while (branch != NULL) {
-        flow_node  *older = branch->sibling;
+        flow_node *older = branch->sibling;
         flow_fault *fault = flow__fault_of_node(world, branch);
         if (fault != NULL) {
             flow__fault_free(world, fault);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lives in a world, drawn as a tree, hashed, counted. One walk serves the dump and the hash: depth first, the oldest
- * child first, without recursion and without memory.
+ * What lives in a world, drawn as a tree, hashed, counted. One walk serves the dump and the hash:
+ * depth first, the oldest child first, without recursion and without memory.
  */
 #include "private.h"
 
@@ -52,7 +52,7 @@ static const flow_task *walk_next(const flow_world *world, const flow_task *task
 
 typedef struct writer {
     flow_text_sink sink;
-    void          *user;
+    void *user;
 } writer;
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -61,7 +61,7 @@ __attribute__((format(printf, 2, 3)))
 static void
 put(const writer *out, const char *format, ...)
 {
-    char    text[512];
+    char text[512];
     va_list args;
     va_start(args, format);
     int length = vsnprintf(text, sizeof text, format, args);
@@ -71,7 +71,8 @@ put(const writer *out, const char *format, ...)
     }
 }
 
-/* How many frames ago a wait began, from the sequence numbers at which recent frames began; -1: longer than is known. */
+/* How many frames ago a wait began, from the sequence numbers at which recent frames began; -1:
+ * longer than is known. */
 static int age(const flow_world *world, uint32_t seq)
 {
     for (int frames = 0; frames < FLOW_AGE_RING && (uint64_t)frames <= world->frame; frames++) {
@@ -98,7 +99,8 @@ static void put_handle(const writer *out, const flow_task *task)
     put(out, "#%u.%u", handle.slot, handle.generation);
 }
 
-static const flow_clock_state *clock_of_lane(const flow_world *world, const flow_lane *lane, uint32_t phase)
+static const flow_clock_state *clock_of_lane(const flow_world *world, const flow_lane *lane,
+                                             uint32_t phase)
 {
     for (uint32_t i = 1; i < world->clock_count; i++) {
         if (flow__lane(world, i, phase) == lane) {
@@ -114,15 +116,18 @@ static double remaining(const flow_world *world, const flow_task *task, const fl
     return (double)(node->on.due - clock->time[task->phase_].now) * 1e-9;
 }
 
-static void put_node(const writer *out, const flow_world *world, const flow_task *task, const flow_node *node);
+static void put_node(const writer *out, const flow_world *world, const flow_task *task,
+                     const flow_node *node);
 
-static void put_branches(const writer *out, const flow_world *world, const flow_task *task, const flow_node *node)
+static void put_branches(const writer *out, const flow_world *world, const flow_task *task,
+                         const flow_node *node)
 {
     uint32_t count = 0;
     for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
         count++;
     }
-    for (uint32_t i = 0; i < count; i++) { /* the list is newest first; branches are shown as written */
+    for (uint32_t i = 0; i < count;
+         i++) { /* the list is newest first; branches are shown as written */
         const flow_node *branch = node->prev;
         for (uint32_t skip = count - 1 - i; skip > 0; skip--) {
             branch = branch->sibling;
@@ -132,11 +137,13 @@ static void put_branches(const writer *out, const flow_world *world, const flow_
     }
 }
 
-static void put_node(const writer *out, const flow_world *world, const flow_task *task, const flow_node *node)
+static void put_node(const writer *out, const flow_world *world, const flow_task *task,
+                     const flow_node *node)
 {
-    static const char *const names[] = {"?",      "never",       "next tick", "next frame", "ticks",  "frames",
-                                        "timer",  "predicate",   "signal",    "end of ",    "done",   "race",
-                                        "all",    "timeout",     "?",         "?",          "?"};
+    static const char *const names[] = {"?",      "never", "next tick", "next frame", "ticks",
+                                        "frames", "timer", "predicate", "signal",     "end of ",
+                                        "done",   "race",  "all",       "timeout",    "?",
+                                        "?",      "?"};
     put(out, "%s", names[node->kind]);
     switch ((flow_node_kind)node->kind) {
     case FLOW_NODE_TIMER:
@@ -221,8 +228,8 @@ static void put_wait(const writer *out, const flow_world *world, const flow_task
 static void put_frames(const writer *out, const flow_task *task)
 {
     for (const flow_frame *frame = task->top_; frame != NULL; frame = flow__caller(task, frame)) {
-        put(out, "%s%s %s:%u", frame == task->top_ ? " at " : " < ", frame->fn_->name, frame->fn_->file,
-            (unsigned)(frame->at_ >> 16));
+        put(out, "%s%s %s:%u", frame == task->top_ ? " at " : " < ", frame->fn_->name,
+            frame->fn_->file, (unsigned)(frame->at_ >> 16));
     }
 }
 
@@ -234,7 +241,8 @@ static void put_task(const writer *out, const flow_world *world, const flow_task
         put(out, " group\n");
         return;
     }
-    put(out, " [%s, %s] ", flow_phase_name((flow_phase)task->phase_), world->clocks[task->clock_]->name);
+    put(out, " [%s, %s] ", flow_phase_name((flow_phase)task->phase_),
+        world->clocks[task->clock_]->name);
     put_wait(out, world, task);
     put_frames(out, task);
     if (task->flags_ & FLOW_TASK_CANCELLED) {
@@ -245,11 +253,12 @@ static void put_task(const writer *out, const flow_world *world, const flow_task
 
 void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)
 {
-    writer           out = {sink, user};
-    int              depth = 0;
+    writer out = {sink, user};
+    int depth = 0;
     const flow_task *task = world->root;
-    put(&out, "%s: frame %llu, %u flows, %u timers, %zu bytes\n", flow__task_name(task), (unsigned long long)world->frame,
-        world->count.live, world->count.timers, world->slab.bytes);
+    put(&out, "%s: frame %llu, %u flows, %u timers, %zu bytes\n", flow__task_name(task),
+        (unsigned long long)world->frame, world->count.live, world->count.timers,
+        world->slab.bytes);
     while ((task = walk_next(world, task, &depth)) != NULL) {
         put_task(&out, world, task, depth);
     }
@@ -263,7 +272,7 @@ void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)
 }
 
 typedef struct text_buffer {
-    char  *text;
+    char *text;
     size_t capacity, length;
 } text_buffer;
 
@@ -295,9 +304,9 @@ enum { PATH_NAMES = 64 };
 size_t flow_path(const flow_task *flow, char *text, size_t capacity)
 {
     const flow_world *world = flow__world_of(flow);
-    const char       *names[PATH_NAMES];
-    size_t            count = 0;
-    text_buffer       buffer = {text, capacity, 0};
+    const char *names[PATH_NAMES];
+    size_t count = 0;
+    text_buffer buffer = {text, capacity, 0};
     if (capacity > 0) {
         text[0] = '\0';
     }
@@ -337,7 +346,8 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return mix(hash, 0);
 }
 
-static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task *task, const flow_node *node)
+static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task *task,
+                         const flow_node *node)
 {
     hash = mix(hash, node->kind);
     if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
@@ -363,17 +373,20 @@ static uint64_t mix_wait(uint64_t hash, const flow_world *world, const flow_task
     return hash;
 }
 
-/* Timers of flows stand in heaps, whose order is no part of the story: their hashes are added up. */
+/* Timers of flows stand in heaps, whose order is no part of the story: their hashes are added up.
+ */
 static uint64_t mix_timers(const flow_world *world, uint32_t clock, uint32_t phase)
 {
     const flow_lane *lane = flow__lane(world, clock, phase);
-    uint64_t         sum = 0;
+    uint64_t sum = 0;
     for (uint32_t i = 0; lane != NULL && i < lane->timers.count; i++) {
         const flow_heap_entry *entry = flow__heap_at(&lane->timers, i);
         if (flow__heap_entry_lives(world, entry)) {
             int64_t left = entry->due - world->clocks[clock]->time[phase].now;
-            const flow_task *task = entry->ref & FLOW_REF_NODE ? NULL : flow__task(world, entry->ref);
-            sum += task ? mix(mix_text(clock << 8 | phase, flow__task_name(task)), (uint64_t)left) : 0;
+            const flow_task *task =
+                entry->ref & FLOW_REF_NODE ? NULL : flow__task(world, entry->ref);
+            sum +=
+                task ? mix(mix_text(clock << 8 | phase, flow__task_name(task)), (uint64_t)left) : 0;
         }
     }
     return sum;
@@ -381,14 +394,15 @@ static uint64_t mix_timers(const flow_world *world, uint32_t clock, uint32_t pha
 
 uint64_t flow_world_hash(const flow_world *world)
 {
-    uint64_t         hash = 0xcbf29ce484222325u;
-    int              depth = 0;
+    uint64_t hash = 0xcbf29ce484222325u;
+    int depth = 0;
     const flow_task *task = world->root;
     while ((task = walk_next(world, task, &depth)) != NULL) {
         hash = mix_text(hash, flow__task_name(task));
         hash = mix(hash, (uint64_t)depth << 32 | (uint64_t)task->phase_ << 16 | task->clock_);
         hash = mix_wait(hash, world, task);
-        for (const flow_frame *frame = task->top_; frame != NULL; frame = flow__caller(task, frame)) {
+        for (const flow_frame *frame = task->top_; frame != NULL;
+             frame = flow__caller(task, frame)) {
             hash = mix(mix_text(hash, frame->fn_->name), frame->at_ & 0xffff);
         }
     }

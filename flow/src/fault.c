@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Failures on their way. A record is made where something fails and belongs to the flow it climbs through, to the completed
- * wait that holds it, or, at the end, to a report. Sixteen are kept in reserve, and one more for when even those are spent,
- * so that failing never needs memory.
+ * Failures on their way. A record is made where something fails and belongs to the flow it climbs
+ * through, to the completed wait that holds it, or, at the end, to a report. Sixteen are kept in
+ * reserve, and one more for when even those are spent, so that failing never needs memory.
  */
 #include "private.h"
 
@@ -38,10 +38,11 @@ static void path_of(const flow_world *world, const flow_task *task, flow_fault *
     }
 }
 
-/* Even the reserve is spent: whose failure has the last record keeps no more of it than its code. */
+/* Even the reserve is spent: whose failure has the last record keeps no more of it than its code.
+ */
 static flow_fault *last_record_take(flow_world *world)
 {
-    flow_fault  *fault = &world->last_fault;
+    flow_fault *fault = &world->last_fault;
     flow_fault **link = &world->faults;
     while (*link != NULL && *link != fault) {
         link = &(*link)->outer;
@@ -102,7 +103,8 @@ flow_fault *flow__fault_of(flow_world *world, flow_task *task)
     if (fault == NULL && (task->flags_ & FLOW_TASK_LOST)) {
         task->flags_ &= (uint16_t)~FLOW_TASK_LOST;
         task->late_ = 0;
-        return flow__fault_new(world, task, (int32_t)flow__cold(task)->late, "(what was said of it is lost for want of memory)");
+        return flow__fault_new(world, task, (int32_t)flow__cold(task)->late,
+                               "(what was said of it is lost for want of memory)");
     }
     return fault;
 }
@@ -118,7 +120,8 @@ flow_fault *flow__fault_of_node(const flow_world *world, const flow_node *node)
 
 flow_outcome flow__outcome_of_fault(const flow_fault *fault)
 {
-    flow_outcome outcome = {FLOW_STATE_FAILED, FLOW_CAUSE_NONE, fault->code, fault->message, fault->file, fault->line};
+    flow_outcome outcome = {FLOW_STATE_FAILED, FLOW_CAUSE_NONE, fault->code,
+                            fault->message,    fault->file,     fault->line};
     return outcome;
 }
 
@@ -139,9 +142,10 @@ static void path_text(const flow_fault *fault, char *text, size_t capacity)
 /* Hands a failure to the host, or remembers that one was met; frees it. */
 void flow__fault_report(flow_world *world, flow_fault *fault, flow_failure_kind kind)
 {
-    char         path[320];
-    flow_failure failure = {kind, fault->flow, fault->code, fault->message, path, fault->file, fault->line};
-    bool         cut = world->destroying && fault->code == FLOW_CANCELLED;
+    char path[320];
+    flow_failure failure = {kind, fault->flow, fault->code, fault->message,
+                            path, fault->file, fault->line};
+    bool cut = world->destroying && fault->code == FLOW_CANCELLED;
     path_text(fault, path, sizeof path);
     flow__fault_free(world, fault);
     if (cut) {
@@ -179,7 +183,7 @@ void flow__warn(flow_world *world, flow_warning_id id, const flow_task *task, co
     world->warned |= (uint16_t)(1u << id);
     if (world->desc.on_warning != NULL) {
         flow_warning warning = {id, text ? text : texts[id], task ? flow__handle_of(task) : none};
-        bool         inside = world->inside;
+        bool inside = world->inside;
         world->inside = true;
         world->desc.on_warning(world->desc.user, &warning);
         world->inside = inside;
@@ -191,8 +195,8 @@ flow_status flow__misuse(flow_world *world, const flow_task *task, const char *r
 {
     char text[256];
     if (task != NULL && task->top_ != NULL) {
-        (void)snprintf(text, sizeof text, "%s (flow %s, %s:%u)", rule, task->top_->fn_->name, task->top_->fn_->file,
-                       (unsigned)(task->top_->at_ >> 16));
+        (void)snprintf(text, sizeof text, "%s (flow %s, %s:%u)", rule, task->top_->fn_->name,
+                       task->top_->fn_->file, (unsigned)(task->top_->at_ >> 16));
     } else {
         (void)snprintf(text, sizeof text, "%s", rule);
     }
@@ -201,4 +205,83 @@ flow_status flow__misuse(flow_world *world, const flow_task *task, const char *r
     flow__assert_failed(text, __FILE__, __LINE__);
 #endif
     return FLOW_MISUSE;
+}
+
+/* ---- failing, trying, shielding ---- */
+
+/* The awaited thing failed with a result: 0 when a FLOW_TRY takes it and the body goes on, else 1.
+ */
+int flow__fault_arrive(flow_task *flow, flow_frame *self, const flow_result *result)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_fault *fault = result->fault;
+    if (fault == NULL) {
+        fault = flow__fault_new(world, flow, result->code, result->message);
+    }
+    fault->task = flow;
+    flow->flags_ |= FLOW_TASK_FAULT;
+    if (!flow__try_takes(world, flow, self, fault)) {
+        return 1;
+    }
+    flow->budget_ -= flow->budget_ != 0;
+    return flow__done_at_once(flow, self);
+}
+
+int flow__fault_raise(flow_task *flow, flow_frame *self, int code, const char *message)
+{
+    flow_result result = {code, message, NULL};
+    return flow__fault_arrive(flow, self, &result);
+}
+
+flow_step flow_fail_(flow_task *flow, flow_frame *self, int code, const char *message, int line)
+{
+    self->at_ = (self->at_ & 0xffffu) | ((uint32_t)line << 16);
+    if (code == 0) {
+        code = FLOW_MISUSE;
+        message = "FLOW_FAIL with the code 0, which is success";
+    }
+    self->flags_ &= (uint8_t)~FLOW_FRAME_TRY_;
+    (void)flow__fault_raise(flow, self, code, message);
+    flow__fault_of(flow__world_of(flow), flow)->line = line; /* the frame keeps 16 bits of it */
+    return flow_step_of_(FLOW_STEP_STOPPED_);
+}
+
+void flow_tried_(flow_task *flow, flow_frame *self, flow_outcome *outcome)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_outcome result = {FLOW_STATE_DONE, FLOW_CAUSE_NONE, 0, NULL, NULL, 0};
+    self->flags_ &= (uint8_t)~FLOW_FRAME_TRY_;
+    if (flow->flags_ & FLOW_TASK_TRIED) {
+        flow_fault *fault = flow__fault_of(world, flow);
+        flow->flags_ &= (uint16_t)~FLOW_TASK_TRIED;
+        result = flow__outcome_of_fault(fault);
+        if (fault->code == FLOW_CANCELLED) {
+            result.state = FLOW_STATE_CANCELLED;
+        }
+        flow__fault_free(world, fault);
+    }
+    if (outcome != NULL) {
+        *outcome = result;
+    }
+}
+
+void flow_shield_(flow_task *flow, flow_frame *self)
+{
+    if (!(flow->flags_ & FLOW_TASK_PROTECTED)) {
+        if (flow__must_leave(flow)) {
+            flow__unmark(flow__world_of(flow), flow); /* it stops at its next unshielded await */
+            flow->budget_ = FLOW_AWAIT_CAP;
+        }
+        flow->flags_ |= FLOW_TASK_PROTECTED;
+        self->flags_ |= FLOW_FRAME_SHIELD_;
+    }
+}
+
+void flow_unshield_(flow_task *flow, flow_frame *self)
+{
+    if (self->flags_ & FLOW_FRAME_SHIELD_) {
+        self->flags_ &= (uint8_t)~FLOW_FRAME_SHIELD_;
+        flow->flags_ &= (uint16_t)~FLOW_TASK_PROTECTED;
+        flow->budget_ = flow__must_leave(flow) ? 1 : flow->budget_;
+    }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timers: a 4-ary heap of {due, sequence, who}. Equal deadlines come out in the order in which their waits began. Leaving is
- * lazy: a wait that ends otherwise leaves its entry, recognised by its sequence number, and when such entries outnumber the
- * others the heap is rebuilt without them. Entries live in pages, so that growing moves nothing once the heap has its first.
+ * Timers: a 4-ary heap of {due, sequence, who}. Equal deadlines come out in the order in which
+ * their waits began. Leaving is lazy: a wait that ends otherwise leaves its entry, recognised by
+ * its sequence number, and when such entries outnumber the others the heap is rebuilt without them.
+ * Entries live in pages, so that growing moves nothing once the heap has its first.
  */
 #include "private.h"
 
@@ -17,8 +18,9 @@ bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entr
 {
     if (entry->ref & FLOW_REF_NODE) {
         const flow_node *node = flow__node(world, entry->ref & ~(uint32_t)FLOW_REF_NODE);
-        return node->seq == entry->seq && (node->kind == FLOW_NODE_TIMER || node->kind == FLOW_NODE_TICKS ||
-                                           node->kind == FLOW_NODE_FRAMES);
+        return node->seq == entry->seq &&
+               (node->kind == FLOW_NODE_TIMER || node->kind == FLOW_NODE_TICKS ||
+                node->kind == FLOW_NODE_FRAMES);
     }
     const flow_task *task = flow__task(world, entry->ref);
     return task->budget_ == entry->seq && task->kind_ == FLOW_KIND_TIMER;
@@ -27,7 +29,7 @@ bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entr
 /* The directory grows by doubling; a heap's directories are small beside its pages. */
 static bool heap_dir_grow(flow_world *world, flow_heap *heap)
 {
-    uint32_t          capacity = heap->dir_capacity ? heap->dir_capacity * 2 : 8;
+    uint32_t capacity = heap->dir_capacity ? heap->dir_capacity * 2 : 8;
     flow_heap_entry **dir = flow__block_take(world, capacity * sizeof *dir);
     if (dir == NULL) {
         return false;
@@ -56,9 +58,10 @@ static bool grow(flow_world *world, flow_heap *heap)
     if (heap->dir == NULL && !heap_dir_grow(world, heap)) {
         return false;
     }
-    uint32_t         capacity = heap->capacity == 0 ? FIRST_ENTRIES : heap->capacity * 2;
-    bool             whole = capacity > SMALL_ENTRIES;
-    flow_heap_entry *entries = whole ? flow__page_take(world) : flow__block_take(world, capacity * sizeof *entries);
+    uint32_t capacity = heap->capacity == 0 ? FIRST_ENTRIES : heap->capacity * 2;
+    bool whole = capacity > SMALL_ENTRIES;
+    flow_heap_entry *entries =
+        whole ? flow__page_take(world) : flow__block_take(world, capacity * sizeof *entries);
     if (entries == NULL) {
         return false;
     }
@@ -74,7 +77,7 @@ static bool grow(flow_world *world, flow_heap *heap)
 static void sift_up(flow_heap *heap, uint32_t i, flow_heap_entry entry)
 {
     while (i > 0) {
-        uint32_t         parent = (i - 1) / 4;
+        uint32_t parent = (i - 1) / 4;
         flow_heap_entry *above = flow__heap_at(heap, parent);
         if (!before(&entry, above)) {
             break;
@@ -92,9 +95,9 @@ static void sift_down(flow_heap *heap, uint32_t i, flow_heap_entry entry)
         if (child >= heap->count) {
             break;
         }
-        uint32_t         last = child + 4 < heap->count ? child + 4 : heap->count;
+        uint32_t last = child + 4 < heap->count ? child + 4 : heap->count;
         flow_heap_entry *least = flow__heap_at(heap, child);
-        uint32_t         place = child;
+        uint32_t place = child;
         for (uint32_t c = child + 1; c < last; c++) {
             flow_heap_entry *other = flow__heap_at(heap, c);
             if (before(other, least)) {
@@ -173,7 +176,8 @@ void flow__heap_stale(flow_world *world, flow_heap *heap)
 
 void flow__heap_free(flow_heap *heap)
 {
-    /* Pages stay with the heap's lane, which a later clock takes over; a small heap gives its block back. */
+    /* Pages stay with the heap's lane, which a later clock takes over; a small heap gives its block
+     * back. */
     heap->count = 0;
     heap->stale = 0;
 }

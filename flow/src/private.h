@@ -2,9 +2,10 @@
 /*
  * What flow's sources share: the layout of a world.
  *
- * Everything lives in 32 KiB pages aligned to their size, so that any address in a page finds its world by masking.
- * Tasks, wait nodes and queue chunks are pools of equal slots, each slot known by a 32-bit id (page and slot). A task is a
- * hot line of 64 bytes (public, async.h), which is all that a resume touches, and 48 cold bytes in the same page.
+ * Everything lives in 32 KiB pages aligned to their size, so that any address in a page finds its
+ * world by masking. Tasks, wait nodes and queue chunks are pools of equal slots, each slot known by
+ * a 32-bit id (page and slot). A task is a hot line of 64 bytes (public, async.h), which is all
+ * that a resume touches, and 48 cold bytes in the same page.
  */
 #ifndef FLOW_PRIVATE_H
 #define FLOW_PRIVATE_H
@@ -22,7 +23,8 @@
 #define FLOW_COLD_
 #endif
 
-/* A broken rule of the interface: where assertions are on, the handler is called before the call fails. */
+/* A broken rule of the interface: where assertions are on, the handler is called before the call
+ * fails. */
 void flow__assert_failed(const char *rule, const char *file, int line);
 
 /* ---- pages and blocks (slab.c) ---- */
@@ -36,32 +38,33 @@ enum {
 };
 
 typedef struct flow_page {
-    flow_world       *world;
-    uint32_t          index;      /* among its pool's pages */
-    uint32_t          block_size; /* of a block page; 0: one big block */
-    struct flow_page *next_span;  /* first page of a span: the span taken before it */
-    size_t            span_size;  /* bytes of the span, in its first page */
-    struct flow_page *next_free;  /* free pages, free big blocks */
-    size_t            big_size;   /* usable bytes of a big block */
-    char              fill_[8];
+    flow_world *world;
+    uint32_t index;              /* among its pool's pages */
+    uint32_t block_size;         /* of a block page; 0: one big block */
+    struct flow_page *next_span; /* first page of a span: the span taken before it */
+    size_t span_size;            /* bytes of the span, in its first page */
+    struct flow_page *next_free; /* free pages, free big blocks */
+    size_t big_size;             /* usable bytes of a big block */
+    char fill_[8];
 } flow_page;
-_Static_assert(sizeof(void *) > 8 || sizeof(flow_page) <= FLOW_PAGE_HEAD, "a page's head fits its place");
+_Static_assert(sizeof(void *) > 8 || sizeof(flow_page) <= FLOW_PAGE_HEAD,
+               "a page's head fits its place");
 
 typedef struct flow_free_block {
     struct flow_free_block *next;
 } flow_free_block;
 
 typedef struct flow_slab {
-    flow_page       *spans;      /* everything taken from the allocator but the world itself */
-    flow_page       *free_pages;
-    flow_page       *free_big;
+    flow_page *spans; /* everything taken from the allocator but the world itself */
+    flow_page *free_pages;
+    flow_page *free_big;
     flow_free_block *free_blocks[FLOW_CLASS_COUNT];
-    size_t           bytes;      /* taken from the allocator */
+    size_t bytes; /* taken from the allocator */
 } flow_slab;
 
 typedef struct flow_pool {
     flow_page **dir;
-    uint32_t    pages, capacity;
+    uint32_t pages, capacity;
 } flow_pool;
 
 static inline flow_page *flow__page_of(const void *address)
@@ -89,34 +92,37 @@ void flow__slab_free_all(flow_world *world);
 
 enum { FLOW_CHUNK_SIZE = 512, FLOW_CHUNK_ENTRIES = 62, FLOW_CHUNKS_PER_PAGE = 63 };
 
-/* 64 words aligned to their size, so that an entry's address tells its chunk and where the chunk ends. */
+/* 64 words aligned to their size, so that an entry's address tells its chunk and where the chunk
+ * ends. */
 typedef struct flow_chunk {
     struct flow_chunk *next, *prev;
-    uintptr_t          entry[FLOW_CHUNK_ENTRIES]; /* a task, a node with the low bit set, 0 for one that left */
+    uintptr_t
+        entry[FLOW_CHUNK_ENTRIES]; /* a task, a node with the low bit set, 0 for one that left */
 } flow_chunk;
 
-/* Places in a queue are addresses of entries; the place behind a chunk's last entry is the end of the chunk. */
+/* Places in a queue are addresses of entries; the place behind a chunk's last entry is the end of
+ * the chunk. */
 typedef struct flow_queue {
-    uintptr_t  *first;    /* next to pop */
-    uintptr_t  *end;      /* next to write */
-    uintptr_t  *due;      /* the running drain goes on to here */
-    uintptr_t  *fresh;    /* where the entries of the frame `stamp` begin */
+    uintptr_t *first; /* next to pop */
+    uintptr_t *end;   /* next to write */
+    uintptr_t *due;   /* the running drain goes on to here */
+    uintptr_t *fresh; /* where the entries of the frame `stamp` begin */
     flow_chunk *head, *tail;
-    uint32_t    bias;     /* an entry's position is its address / 8 + bias, in the tail chunk */
-    uint32_t    chunks;   /* from head to tail */
-    uint32_t    dead;     /* entries that left */
-    bool        reserved; /* draws on chunks set aside, so that a push never fails */
-    uint64_t    stamp;
+    uint32_t bias;   /* an entry's position is its address / 8 + bias, in the tail chunk */
+    uint32_t chunks; /* from head to tail */
+    uint32_t dead;   /* entries that left */
+    bool reserved;   /* draws on chunks set aside, so that a push never fails */
+    uint64_t stamp;
 } flow_queue;
 
 typedef struct flow_chunk_store {
-    flow_pool   pool;
+    flow_pool pool;
     flow_chunk *free;
-    uint32_t    free_count;
-    uint32_t    reserved_used; /* chunks in queues that may not fail */
-    uint32_t    reserved_need; /* chunks that those queues could need, all in all */
-    uint32_t    reserved_queues;
-    uint32_t    task_limit;    /* live tasks up to which reserved_need is enough */
+    uint32_t free_count;
+    uint32_t reserved_used; /* chunks in queues that may not fail */
+    uint32_t reserved_need; /* chunks that those queues could need, all in all */
+    uint32_t reserved_queues;
+    uint32_t task_limit; /* live tasks up to which reserved_need is enough */
 } flow_chunk_store;
 
 bool flow__queue_next_chunk(flow_world *world, flow_queue *queue);
@@ -133,7 +139,8 @@ static inline bool flow__chunk_ends(const uintptr_t *place)
 }
 
 /* Fails, for want of memory, only where the queue is not reserved. */
-static inline bool flow__queue_push(flow_world *world, flow_queue *queue, uintptr_t entry, uint32_t *pos)
+static inline bool flow__queue_push(flow_world *world, flow_queue *queue, uintptr_t entry,
+                                    uint32_t *pos)
 {
     if (FLOW_UNLIKELY_(flow__chunk_ends(queue->end)) && !flow__queue_next_chunk(world, queue)) {
         return false;
@@ -149,17 +156,17 @@ static inline bool flow__queue_push(flow_world *world, flow_queue *queue, uintpt
 enum { FLOW_REF_NODE = 1 << 30, FLOW_HEAP_PAGE_ENTRIES = FLOW_PAGE_USABLE / 16 };
 
 typedef struct flow_heap_entry {
-    int64_t  due;
+    int64_t due;
     uint32_t seq;
     uint32_t ref; /* a task's id, or a node's with FLOW_REF_NODE */
 } flow_heap_entry;
 
 typedef struct flow_heap {
-    flow_heap_entry **dir;      /* pages of entries; the only one is smaller while it is small */
-    uint32_t          count;    /* entries, stale ones included */
-    uint32_t          stale;
-    uint32_t          capacity;
-    uint32_t          dir_capacity;
+    flow_heap_entry **dir; /* pages of entries; the only one is smaller while it is small */
+    uint32_t count;        /* entries, stale ones included */
+    uint32_t stale;
+    uint32_t capacity;
+    uint32_t dir_capacity;
 } flow_heap;
 
 static inline flow_heap_entry *flow__heap_at(const flow_heap *heap, uint32_t i)
@@ -180,36 +187,36 @@ typedef struct flow_node flow_node;
 
 /* What waits in one phase on one clock. */
 typedef struct flow_lane {
-    flow_queue ticks;       /* next tick */
-    flow_queue frames;      /* next frame */
-    flow_queue held;        /* resumes that a pause holds back */
-    flow_heap  timers;      /* due: nanoseconds of this clock in this phase */
-    flow_heap  later_ticks; /* due: tick count */
-    flow_heap  later_frames;/* due: frame count */
+    flow_queue ticks;                    /* next tick */
+    flow_queue frames;                   /* next frame */
+    flow_queue held;                     /* resumes that a pause holds back */
+    flow_heap timers;                    /* due: nanoseconds of this clock in this phase */
+    flow_heap later_ticks;               /* due: tick count */
+    flow_heap later_frames;              /* due: frame count */
     flow_node *until_first, *until_last; /* predicates */
-    flow_node *until_next;  /* the running pass goes on here */
+    flow_node *until_next;               /* the running pass goes on here */
 } flow_lane;
 
 typedef struct flow_time {
-    int64_t  now;       /* ns */
-    double   remainder; /* ns not yet counted, -0.5 .. 0.5 */
-    int64_t  step;      /* what the last tick added, ns */
+    int64_t now;      /* ns */
+    double remainder; /* ns not yet counted, -0.5 .. 0.5 */
+    int64_t step;     /* what the last tick added, ns */
     uint64_t ticks;
 } flow_time;
 
 typedef struct flow_clock_state {
     const char *name;
-    double      scale;
-    uint16_t    index;
-    uint16_t    parent;
-    uint16_t    generation;
-    bool        used;   /* or free for the next clock */
-    bool        ended;  /* destroyed, but something still waits on it */
-    bool        counts; /* it was not paused when this tick began */
-    bool        closes; /* it had ended when this tick began: its waits fail in it */
-    uint32_t    pauses; /* its own */
-    uint32_t    paused; /* its own and its ancestors' */
-    flow_time   time[FLOW_PHASE_LIMIT];
+    double scale;
+    uint16_t index;
+    uint16_t parent;
+    uint16_t generation;
+    bool used;       /* or free for the next clock */
+    bool ended;      /* destroyed, but something still waits on it */
+    bool counts;     /* it was not paused when this tick began */
+    bool closes;     /* it had ended when this tick began: its waits fail in it */
+    uint32_t pauses; /* its own */
+    uint32_t paused; /* its own and its ancestors' */
+    flow_time time[FLOW_PHASE_LIMIT];
 } flow_clock_state;
 
 flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase);
@@ -221,7 +228,11 @@ void flow__clocks_reap(flow_world *world);
 
 /* ---- tasks ---- */
 
-enum { FLOW_TASKS_PER_PAGE = 292, FLOW_COLD_OFFSET = FLOW_PAGE_HEAD + 64 * FLOW_TASKS_PER_PAGE, FLOW_ID_SHIFT = 9 };
+enum {
+    FLOW_TASKS_PER_PAGE = 292,
+    FLOW_COLD_OFFSET = FLOW_PAGE_HEAD + 64 * FLOW_TASKS_PER_PAGE,
+    FLOW_ID_SHIFT = 9
+};
 
 /* What a task is doing (flow_task.kind_). */
 typedef enum flow_kind {
@@ -242,21 +253,21 @@ typedef enum flow_kind {
 
 /* flow_task.flags_: 0 in the common case. */
 enum {
-    FLOW_TASK_CANCELLED = 1,    /* to be unwound at the first chance */
-    FLOW_TASK_UNWIND = 2,       /* every frame is being left, by cancellation */
-    FLOW_TASK_FAULT = 4,        /* a failure is climbing; cold.fault */
-    FLOW_TASK_PROTECTED = 8,    /* in a finally section or a shield */
-    FLOW_TASK_FIXED = 16,       /* the body has ended: the outcome is settled */
-    FLOW_TASK_RESULT = 32,      /* ready with a node that holds the result; budget_ */
-    FLOW_TASK_TRIED = 64,       /* FLOW_TRY has a failure to take; cold.fault */
-    FLOW_TASK_PENDING = 128,    /* on the marked list, or covered by an ancestor on it */
-    FLOW_TASK_CHILD_FAULT = 256,/* a spawned child failed; cold.fault, whose frame is to be left */
-    FLOW_TASK_OUTCOME = 512,    /* the first resource node points to a caller's flow_outcome */
-    FLOW_TASK_FAIL_FAST = 1024, /* of a group */
-    FLOW_TASK_LEAVING = 2048,   /* its next turn goes on leaving its top frame */
-    FLOW_TASK_CLEARING = 4096,  /* a group whose members are being cancelled, that lives on */
+    FLOW_TASK_CANCELLED = 1,     /* to be unwound at the first chance */
+    FLOW_TASK_UNWIND = 2,        /* every frame is being left, by cancellation */
+    FLOW_TASK_FAULT = 4,         /* a failure is climbing; cold.fault */
+    FLOW_TASK_PROTECTED = 8,     /* in a finally section or a shield */
+    FLOW_TASK_FIXED = 16,        /* the body has ended: the outcome is settled */
+    FLOW_TASK_RESULT = 32,       /* ready with a node that holds the result; budget_ */
+    FLOW_TASK_TRIED = 64,        /* FLOW_TRY has a failure to take; cold.fault */
+    FLOW_TASK_PENDING = 128,     /* on the marked list, or covered by an ancestor on it */
+    FLOW_TASK_CHILD_FAULT = 256, /* a spawned child failed; cold.fault, whose frame is to be left */
+    FLOW_TASK_OUTCOME = 512,     /* the first resource node points to a caller's flow_outcome */
+    FLOW_TASK_FAIL_FAST = 1024,  /* of a group */
+    FLOW_TASK_LEAVING = 2048,    /* its next turn goes on leaving its top frame */
+    FLOW_TASK_CLEARING = 4096,   /* a group whose members are being cancelled, that lives on */
     FLOW_TASK_CLEARS_MARKED = 8192, /* of those, only members that are marked */
-    FLOW_TASK_LOST = 16384      /* its failure has no record any more; cold.late is the code */
+    FLOW_TASK_LOST = 16384          /* its failure has no record any more; cold.late is the code */
 };
 
 /* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */
@@ -273,21 +284,26 @@ enum {
 /* flow_wait.code_ of a call that is a child flow. */
 enum { FLOW_CALL_CHILD = 1 };
 
-typedef enum flow_prepared { FLOW_PREPARED_NOTHING, FLOW_PREPARED_BLOCK, FLOW_PREPARED_CHILD } flow_prepared;
+typedef enum flow_prepared {
+    FLOW_PREPARED_NOTHING,
+    FLOW_PREPARED_BLOCK,
+    FLOW_PREPARED_CHILD
+} flow_prepared;
 
 typedef struct flow_cold {
-    uint32_t             generation;
-    uint32_t             owner;       /* task id; 0: the world */
-    flow_frame          *owner_frame; /* the scope in it; null: a group */
-    uint32_t             older, younger; /* siblings */
-    uint32_t             last_child;  /* the youngest */
-    uint32_t             resources;   /* node: deferred cleanups, the newest first */
-    uint32_t             joiners;     /* node: who waits for its end */
-    uint32_t             late;        /* by how much its last timer was missed, ns; valid with flow_task.late_; see also LOST */
+    uint32_t generation;
+    uint32_t owner;          /* task id; 0: the world */
+    flow_frame *owner_frame; /* the scope in it; null: a group */
+    uint32_t older, younger; /* siblings */
+    uint32_t last_child;     /* the youngest */
+    uint32_t resources;      /* node: deferred cleanups, the newest first */
+    uint32_t joiners;        /* node: who waits for its end */
+    uint32_t late; /* by how much its last timer was missed, ns; valid with flow_task.late_; see
+                      also LOST */
     union {
-        const flow_function *fn;   /* of its first frame */
-        const char          *name; /* of a group */
-        const char          *file; /* ended: where it failed; then owner_frame is unused, see flow_ended */
+        const flow_function *fn; /* of its first frame */
+        const char *name;        /* of a group */
+        const char *file; /* ended: where it failed; then owner_frame is unused, see flow_ended */
     } what;
 } flow_cold;
 _Static_assert(sizeof(void *) != 8 || sizeof(flow_cold) == 48, "a task's cold half is 48 bytes");
@@ -296,13 +312,13 @@ _Static_assert(sizeof(void *) != 8 || sizeof(flow_task) == 64, "a task's hot hal
 static inline uint32_t flow__task_id(const flow_task *task)
 {
     const flow_page *page = flow__page_of(task);
-    uintptr_t        offset = (uintptr_t)task - (uintptr_t)page - FLOW_PAGE_HEAD;
+    uintptr_t offset = (uintptr_t)task - (uintptr_t)page - FLOW_PAGE_HEAD;
     return (page->index << FLOW_ID_SHIFT) | (uint32_t)(offset / sizeof(flow_task));
 }
 
 static inline flow_cold *flow__cold(const flow_task *task)
 {
-    char     *page = (char *)flow__page_of(task);
+    char *page = (char *)flow__page_of(task);
     uintptr_t slot = ((uintptr_t)task - (uintptr_t)page - FLOW_PAGE_HEAD) / sizeof(flow_task);
     return (flow_cold *)(void *)(page + FLOW_COLD_OFFSET) + slot;
 }
@@ -322,7 +338,7 @@ typedef enum flow_node_kind {
     FLOW_NODE_UNTIL,
     FLOW_NODE_SIGNAL,
     FLOW_NODE_JOIN,
-    FLOW_NODE_DONE,    /* completed: code and fault say how */
+    FLOW_NODE_DONE, /* completed: code and fault say how */
     FLOW_NODE_RACE,
     FLOW_NODE_ALL,
     FLOW_NODE_TIMEOUT, /* a race of a wait and a timer */
@@ -342,28 +358,29 @@ enum {
 
 struct flow_node {
     union {
-        flow_task  *task;
-        flow_node  *parent;
+        flow_task *task;
+        flow_node *parent;
         flow_frame *frame; /* DEFER */
     } up;
     flow_node *sibling;     /* the branch before it; the next older resource; the free list */
-    flow_node *prev, *next; /* in what it waits for; prev of a composition: its last branch; of a record: first and last waiter */
+    flow_node *prev, *next; /* in what it waits for; prev of a composition: its last branch; of a
+                               record: first and last waiter */
     union {
-        void          *object; /* SIGNAL: the record; JOIN: the task */
-        int64_t        due;
+        void *object; /* SIGNAL: the record; JOIN: the task */
+        int64_t due;
         flow_predicate test;
         void (*cleanup)(void *arg);
     } on;
     union {
-        void      *out;
-        void      *arg;
+        void *out;
+        void *arg;
         flow_lane *lane;
     } to;
-    uint32_t seq;    /* when it began; of a record its generation */
-    uint32_t pos;    /* in a queue; of a composition the branches left; of a record its waiters */
-    int32_t  code;   /* the result; of a composition before it settled: the winner */
-    uint8_t  kind;
-    uint8_t  flags;
+    uint32_t seq; /* when it began; of a record its generation */
+    uint32_t pos; /* in a queue; of a composition the branches left; of a record its waiters */
+    int32_t code; /* the result; of a composition before it settled: the winner */
+    uint8_t kind;
+    uint8_t flags;
     uint16_t branch; /* its place in the composition */
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(flow_node) == 64, "a node is one line");
@@ -371,7 +388,7 @@ _Static_assert(sizeof(void *) != 8 || sizeof(flow_node) == 64, "a node is one li
 static inline uint32_t flow__node_id(const flow_node *node)
 {
     const flow_page *page = flow__page_of(node);
-    uintptr_t        offset = (uintptr_t)node - (uintptr_t)page - FLOW_PAGE_HEAD;
+    uintptr_t offset = (uintptr_t)node - (uintptr_t)page - FLOW_PAGE_HEAD;
     return (page->index << FLOW_ID_SHIFT) | (uint32_t)(offset / sizeof(flow_node));
 }
 
@@ -380,26 +397,27 @@ static inline uint32_t flow__node_id(const flow_node *node)
 enum { FLOW_PATH_NAMES = 12, FLOW_FAULT_RESERVE = 16 };
 
 typedef struct flow_fault {
-    struct flow_fault *outer;   /* the failure that waits while a finally section runs; the free list */
-    flow_task         *task;    /* whom it belongs to: a climbing or kept failure */
-    flow_node         *node;    /* or the completed wait that holds it */
-    flow_frame        *under;   /* the frame whose finally section it waits for */
-    flow_frame        *scope;   /* of a spawned child's failure: the frame that ends with it, not yet left */
-    const char        *message;
-    const char        *file;
-    flow_handle        flow;    /* who failed */
-    int32_t            code;
-    int32_t            line;
-    uint32_t           names;
-    uint32_t           budget;  /* of the body, while a finally section runs */
-    const char        *path[FLOW_PATH_NAMES]; /* innermost first */
+    struct flow_fault
+        *outer;        /* the failure that waits while a finally section runs; the free list */
+    flow_task *task;   /* whom it belongs to: a climbing or kept failure */
+    flow_node *node;   /* or the completed wait that holds it */
+    flow_frame *under; /* the frame whose finally section it waits for */
+    flow_frame *scope; /* of a spawned child's failure: the frame that ends with it, not yet left */
+    const char *message;
+    const char *file;
+    flow_handle flow; /* who failed */
+    int32_t code;
+    int32_t line;
+    uint32_t names;
+    uint32_t budget;                   /* of the body, while a finally section runs */
+    const char *path[FLOW_PATH_NAMES]; /* innermost first */
 } flow_fault;
 
 /* ---- the world ---- */
 
 /* Code on the C stack: who was running when a nested start or unwinding began. */
 typedef struct flow_activation {
-    flow_task              *task;
+    flow_task *task;
     struct flow_activation *outer;
 } flow_activation;
 
@@ -409,55 +427,55 @@ enum { FLOW_AGE_RING = 256, FLOW_AWAIT_CAP = 1000000 };
 enum { FLOW_ATTENTION_OWED = 1, FLOW_ATTENTION_PAUSED = 2 };
 
 struct flow_world {
-    flow_frame      *prepared;     /* first member: flow_prepared_frame_ reads it */
-    flow_task       *current;      /* running now, or null */
-    flow_task       *marked;       /* cancelled with code on the C stack, newest first; linked by pos_ */
-    flow_task       *deep;         /* starts and cancels nested too deep, newest first */
-    uint32_t         seq;          /* counts waits */
-    uint32_t         nesting;
-    uint32_t         paused_clocks;
-    bool             inside;       /* ticking, flushing, or in a callback */
-    uint8_t          attention;    /* why resumes take the careful way: FLOW_ATTENTION_ */
-    uint16_t         released;     /* phases in which a released pause has held flows to give back: bits */
-    bool             destroying;
-    uint8_t          phase;        /* being ticked */
-    uint64_t         frame;
-    uint32_t         resume_cap;
+    flow_frame *prepared; /* first member: flow_prepared_frame_ reads it */
+    flow_task *current;   /* running now, or null */
+    flow_task *marked;    /* cancelled with code on the C stack, newest first; linked by pos_ */
+    flow_task *deep;      /* starts and cancels nested too deep, newest first */
+    uint32_t seq;         /* counts waits */
+    uint32_t nesting;
+    uint32_t paused_clocks;
+    bool inside;       /* ticking, flushing, or in a callback */
+    uint8_t attention; /* why resumes take the careful way: FLOW_ATTENTION_ */
+    uint16_t released; /* phases in which a released pause has held flows to give back: bits */
+    bool destroying;
+    uint8_t phase; /* being ticked */
+    uint64_t frame;
+    uint32_t resume_cap;
 
-    flow_activation *outer;        /* running further out; apart from `current`, so that the two are not loaded as one */
+    flow_activation *outer; /* running further out; apart from `current`, so that the two are not
+                               loaded as one */
     flow_task *free_tasks;
     flow_node *free_nodes;
-    uint32_t   groups;
-    flow_task *root;               /* the group that owns what nobody else does */
-    flow_pool  tasks, nodes;
+    uint32_t groups;
+    flow_task *root; /* the group that owns what nobody else does */
+    flow_pool tasks, nodes;
     flow_chunk_store chunks;
-    flow_slab  slab;
+    flow_slab slab;
     flow_queue ready[FLOW_PHASE_LIMIT];
 
-    flow_lane        **lanes;       /* by clock and phase: index * FLOW_PHASE_LIMIT + phase */
-    flow_clock_state **clocks;     /* by index; 0 unused */
+    flow_lane **lanes;              /* by clock and phase: index * FLOW_PHASE_LIMIT + phase */
+    flow_clock_state **clocks;      /* by index; 0 unused */
     flow_clock_state **clock_order; /* those in use, in order of creation */
-    uint32_t           clock_count, clock_capacity, clocks_used;
+    uint32_t clock_count, clock_capacity, clocks_used;
 
-    flow_task *composing;          /* whose calls become child flows */
-    char      *composing_sp;
-    uint32_t   composing_depth;
-    flow_task *preparing;          /* starts being prepared, newest first; linked by sp_ */
+    flow_task *composing; /* whose calls become child flows */
+    char *composing_sp;
+    uint32_t composing_depth;
+    flow_task *preparing;         /* starts being prepared, newest first; linked by sp_ */
     flow_prepared preparing_what; /* the call that did not fit the open segment */
-    flow_task    *preparing_child; /* its task, in a composition */
-    flow_frame   *nested_call;  /* the frame of the call in whose arguments another stands */
+    flow_task *preparing_child;   /* its task, in a composition */
+    flow_frame *nested_call;      /* the frame of the call in whose arguments another stands */
 
-
-    flow_fault *faults;            /* in use */
+    flow_fault *faults; /* in use */
     flow_fault *free_faults;
-    uint32_t    fault_reserve;
-    flow_fault  last_fault;        /* when even the reserve is spent */
-    bool        unhandled;         /* a failure that the next call returns */
+    uint32_t fault_reserve;
+    flow_fault last_fault;        /* when even the reserve is spent */
+    bool unhandled;               /* a failure that the next call returns */
     const flow_frame *no_finally; /* the last frame asked for a finally section that it has not */
-    uint16_t    warned;
-    uint32_t    signal_generation;
+    uint16_t warned;
+    uint32_t signal_generation;
 
-    uint32_t ages[FLOW_AGE_RING];  /* seq at the beginning of recent frames */
+    uint32_t ages[FLOW_AGE_RING]; /* seq at the beginning of recent frames */
     flow_counters count;
     flow_world_desc desc;
 };
@@ -468,7 +486,8 @@ static inline flow_lane *flow__lane(const flow_world *world, uint32_t clock, uin
     return world->lanes[clock * FLOW_PHASE_LIMIT + phase];
 }
 
-/* Did a wait begin after the moment when the world's count of waits was `last`, a moment of this tick? */
+/* Did a wait begin after the moment when the world's count of waits was `last`, a moment of this
+ * tick? */
 static inline bool flow__began_since(const flow_world *world, uint32_t seq, uint32_t last)
 {
     return world->seq - seq < world->seq - last;
@@ -494,7 +513,7 @@ static inline flow_task *flow__task_of(const flow_world *world, flow_handle hand
         return NULL;
     }
     flow_task *task = flow__task(world, handle.slot);
-    bool       lives = task->kind_ != FLOW_KIND_FREE && flow__cold(task)->generation == handle.generation;
+    bool lives = task->kind_ != FLOW_KIND_FREE && flow__cold(task)->generation == handle.generation;
     return lives ? task : NULL;
 }
 flow_handle flow__handle_of(const flow_task *task);
@@ -515,16 +534,17 @@ static inline void flow__segment_trim(flow_task *task)
     }
 }
 
-/* wait.c: leaf waits and their nodes */
+/* wait.c, node.c: leaf waits and their nodes */
 flow_node *flow__node_take(flow_world *world);
 void flow__node_give(flow_world *world, flow_node *node);
 typedef enum flow_begun { FLOW_BEGUN_WAITS, FLOW_BEGUN_DONE, FLOW_BEGUN_FAILED } flow_begun;
 typedef struct flow_result {
-    int         code;
+    int code;
     const char *message;
     flow_fault *fault; /* when a flow failed; else null */
 } flow_result;
-flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait, flow_node *node, flow_result *result);
+flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait,
+                            flow_node *node, flow_result *result);
 void flow__leaf_unlink(flow_world *world, flow_node *node);
 void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node);
 int flow__done_at_once(flow_task *flow, flow_frame *self);
@@ -534,8 +554,10 @@ flow_task *flow__node_task(const flow_node *node);
 void flow__wait_drop(flow_world *world, flow_task *task);
 void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now);
 flow_result flow__node_result(flow_world *world, flow_node *node);
-void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane, uint32_t last);
-void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome, flow_fault **fault);
+void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane,
+                      uint32_t last);
+void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome,
+                        flow_fault **fault);
 
 /* signal.c */
 flow_node *flow__signal_record(const flow_signal *signal);
@@ -548,8 +570,9 @@ void flow__compose_drop(flow_world *world, flow_node *root);
 void flow__unwind_marked(flow_world *world, flow_task *task);
 bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root);
 
-/* scope.c */
-flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner, flow_frame *scope);
+/* task.c */
+flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner,
+                          flow_frame *scope);
 flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scope);
 bool flow__root_make(flow_world *world);
 void flow__group_free(flow_world *world, flow_task *group);
@@ -560,22 +583,48 @@ void flow__group_clear(flow_world *world, flow_task *group);
 void flow__queue_ready(flow_world *world, flow_task *task);
 bool flow__on_stack(const flow_world *world, const flow_task *tree);
 
-/* run.c: slices, leaving, unwinding */
+/* run.c: slices */
 void flow__run(flow_world *world, flow_task *task);
 void flow__slice_over(flow_world *world, flow_task *task, flow_step step);
 void flow__poison_stack(void);
 void flow__resume(flow_world *world, flow_task *task);
-bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at);
-void flow__mark(flow_world *world, flow_task *task, flow_cause cause);
-bool flow__stop_if_cancelled(flow_task *flow);
-void flow__after(flow_world *world, flow_task *task, flow_step step);
 void flow__wake(flow_world *world, flow_task *task);
-void flow__stop(flow_world *world, flow_task *task);
-void flow__unmark(flow_world *world, flow_task *task);
-bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause);
-void flow__settle(flow_world *world);
-void flow__put_off(flow_world *world, flow_task *task);
+
+/* unwind.c: leaving frames */
+bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at);
+void flow__drive_nested(flow_world *world, flow_task *task);
+void flow__after(flow_world *world, flow_task *task, flow_step step);
+void flow__arrive(flow_world *world, flow_task *task);
 void flow__go_on(flow_world *world, flow_task *task);
+bool flow__try_takes(flow_world *world, flow_task *task, const flow_frame *frame,
+                     const flow_fault *fault);
+void flow__unwind_begin(flow_world *world, flow_task *task, flow_cause cause);
+bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause,
+                        flow_activation *here);
+bool flow__ends_by_itself(flow_task *task, flow_cause cause);
+
+/* cancel.c: marking and cancelling */
+void flow__mark(flow_world *world, flow_task *task, flow_cause cause);
+void flow__mark_push(flow_world *world, flow_task *task);
+void flow__unmark(flow_world *world, flow_task *task);
+void flow__stop(flow_world *world, flow_task *task);
+bool flow__stop_if_cancelled(flow_task *flow);
+bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause);
+void flow__put_off(flow_world *world, flow_task *task);
+void flow__settle(flow_world *world);
+
+/* Is the task to be left at the first chance? */
+static inline bool flow__must_leave(const flow_task *task)
+{
+    return (task->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT)) &&
+           !(task->flags_ & FLOW_TASK_PROTECTED);
+}
+
+/* What waits where the task is at home. */
+static inline flow_lane *flow__home(const flow_world *world, const flow_task *task)
+{
+    return flow__lane(world, task->clock_, task->phase_);
+}
 
 /* What is owed when a slice, a start or a cancel comes to its end. */
 static inline void flow__outermost(flow_world *world)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: first in, first out, in chunks of 62 entries. An entry is found again by a 32-bit position (chunk and word), so
- * that leaving is one store that puts 0 there; order never changes. When what left outnumbers what stays, the queue is
- * packed in place, in order.
+ * Queues: first in, first out, in chunks of 62 entries. An entry is found again by a 32-bit
+ * position (chunk and word), so that leaving is one store that puts 0 there; order never changes.
+ * When what left outnumbers what stays, the queue is packed in place, in order.
  *
- * Queues that a resume goes through (ready, held) must never fail to take an entry, since emitting, cancelling and ending
- * cannot fail. They draw on chunks set aside while starting a flow could still fail: every live flow stands in at most one
- * of them, so one chunk for 62 flows and two for each such queue are always enough once a queue is packed.
+ * Queues that a resume goes through (ready, held) must never fail to take an entry, since emitting,
+ * cancelling and ending cannot fail. They draw on chunks set aside while starting a flow could
+ * still fail: every live flow stands in at most one of them, so one chunk for 62 flows and two for
+ * each such queue are always enough once a queue is packed.
  */
 #include "private.h"
 
@@ -15,11 +16,12 @@
 static flow_chunk *chunk_of(const flow_world *world, uint32_t pos)
 {
     uint32_t chunk = pos / 64;
-    char    *page = flow__pool_page(&world->chunks.pool, chunk / 64);
+    char *page = flow__pool_page(&world->chunks.pool, chunk / 64);
     return (flow_chunk *)(void *)(page + (size_t)(chunk % 64) * FLOW_CHUNK_SIZE);
 }
 
-/* The number of a chunk: of its page, and of its place there, from 1 on since a page's head takes the first place. */
+/* The number of a chunk: of its page, and of its place there, from 1 on since a page's head takes
+ * the first place. */
 static uint32_t chunk_id(const flow_chunk *chunk)
 {
     const flow_page *page = flow__page_of(chunk);
@@ -70,7 +72,8 @@ bool flow__reserve_for_tasks(flow_world *world, uint32_t live)
     if (!reserve(world, chunks + 2 * world->chunks.reserved_queues)) {
         return false;
     }
-    world->chunks.task_limit = chunks * FLOW_CHUNK_ENTRIES - world->groups; /* a group may stand in a queue as well */
+    world->chunks.task_limit =
+        chunks * FLOW_CHUNK_ENTRIES - world->groups; /* a group may stand in a queue as well */
     return true;
 }
 
@@ -102,7 +105,8 @@ static void chunk_give(flow_world *world, flow_queue *queue, flow_chunk *chunk)
 static flow_chunk *chunk_take(flow_world *world, const flow_queue *queue)
 {
     flow_chunk_store *store = &world->chunks;
-    if (!queue->reserved && store->free_count + store->reserved_used <= store->reserved_need && !chunks_grow(world)) {
+    if (!queue->reserved && store->free_count + store->reserved_used <= store->reserved_need &&
+        !chunks_grow(world)) {
         return NULL;
     }
     flow_chunk *chunk = store->free;
@@ -241,7 +245,7 @@ void flow__queue_rewind(flow_queue *queue)
 static void tail_done(flow_world *world, flow_queue *queue)
 {
     flow_chunk *done = queue->tail;
-    uintptr_t  *end = done->prev->entry + FLOW_CHUNK_ENTRIES;
+    uintptr_t *end = done->prev->entry + FLOW_CHUNK_ENTRIES;
     queue->due = queue->due == queue->end ? end : queue->due;
     queue->fresh = queue->fresh == queue->end ? end : queue->fresh;
     queue->end = end;
@@ -268,7 +272,8 @@ static void tail_trim(flow_world *world, flow_queue *queue)
     }
 }
 
-/* Takes out the entry at a position: at the end of the queue it goes, elsewhere it leaves a hole. */
+/* Takes out the entry at a position: at the end of the queue it goes, elsewhere it leaves a hole.
+ */
 void flow__queue_remove(flow_world *world, flow_queue *queue, uint32_t pos)
 {
     uintptr_t *place = (uintptr_t *)(void *)chunk_of(world, pos) + pos % 64;

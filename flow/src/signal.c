@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals. The host's struct names a record in the world, which heads the list of waiting nodes, oldest first. To emit is to
- * copy the value to each and to queue its flow; no code of a user's runs meanwhile, so the list at that moment is all there is.
+ * Signals. The host's struct names a record in the world, which heads the list of waiting nodes,
+ * oldest first. To emit is to copy the value to each and to queue its flow; no code of a user's
+ * runs meanwhile, so the list at that moment is all there is.
  */
 #include "private.h"
 
@@ -64,7 +65,7 @@ void flow_signal_fini_(flow_signal *signal)
 uint32_t flow_emit_(flow_signal *signal, const void *value)
 {
     flow_node *record = flow__signal_record(signal);
-    uint32_t   receivers = 0;
+    uint32_t receivers = 0;
     if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
         return 0;
     }

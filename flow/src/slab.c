@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of a world: pages of 32 KiB, taken from the allocator in spans of up to eight, never given back before the world
- * ends. A page becomes a pool page (tasks, nodes, chunks), a page of heap entries, or a page of equal blocks of one size
- * class; what is larger than a class is a big block, a span of its own. Freed blocks are kept by class, newest first.
+ * Memory of a world: pages of 32 KiB, taken from the allocator in spans of up to eight, never given
+ * back before the world ends. A page becomes a pool page (tasks, nodes, chunks), a page of heap
+ * entries, or a page of equal blocks of one size class; what is larger than a class is a big block,
+ * a span of its own. Freed blocks are kept by class, newest first.
  */
 #include "private.h"
 
-static const uint16_t class_size[FLOW_CLASS_COUNT] = {64,  96,   128,  192,  256,  384,  512,
-                                                      768, 1024, 1536, 2048, 3072, 4096, 5440, 8128, 10880, 16320};
+static const uint16_t class_size[FLOW_CLASS_COUNT] = {
+    64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 5440, 8128, 10880, 16320};
 
 static int class_of(size_t size)
 {
@@ -21,8 +22,8 @@ static int class_of(size_t size)
 static flow_page *span_take(flow_world *world, uint32_t pages)
 {
     flow_slab *slab = &world->slab;
-    size_t     size = (size_t)pages * FLOW_PAGE_SIZE;
-    size_t     budget = world->desc.byte_budget;
+    size_t size = (size_t)pages * FLOW_PAGE_SIZE;
+    size_t budget = world->desc.byte_budget;
     if (budget != 0 && (size > budget || slab->bytes > budget - size)) {
         return NULL;
     }
@@ -42,10 +43,11 @@ static flow_page *span_take(flow_world *world, uint32_t pages)
     return span;
 }
 
-/* Grows by an eighth, so that a small world stays small and a large one calls its allocator seldom. */
+/* Grows by an eighth, so that a small world stays small and a large one calls its allocator seldom.
+ */
 static bool pages_grow(flow_world *world)
 {
-    uint32_t   pages = (uint32_t)(world->slab.bytes / FLOW_PAGE_SIZE / 8);
+    uint32_t pages = (uint32_t)(world->slab.bytes / FLOW_PAGE_SIZE / 8);
     flow_page *span = NULL;
     pages = pages < 1 ? 1 : pages > 8 ? 8 : pages;
     while (span == NULL && pages > 0) {
@@ -83,8 +85,9 @@ void *flow__page_take(flow_world *world)
 /* A pool's table of pages doubles. */
 static bool dir_grow(flow_world *world, flow_pool *pool)
 {
-    uint32_t    capacity = pool->capacity ? pool->capacity * 2 : 8;
-    flow_page **dir = capacity <= FLOW_POOL_PAGES ? flow__block_take(world, capacity * sizeof(*dir)) : NULL;
+    uint32_t capacity = pool->capacity ? pool->capacity * 2 : 8;
+    flow_page **dir =
+        capacity <= FLOW_POOL_PAGES ? flow__block_take(world, capacity * sizeof(*dir)) : NULL;
     if (dir == NULL) {
         return false;
     }
@@ -174,7 +177,7 @@ void flow__block_give(void *memory)
         slab->free_big = page;
         return;
     }
-    int              c = class_of(page->block_size);
+    int c = class_of(page->block_size);
     flow_free_block *block = memory;
     block->next = slab->free_blocks[c];
     slab->free_blocks[c] = block;
@@ -183,7 +186,7 @@ void flow__block_give(void *memory)
 void flow__slab_free_all(flow_world *world)
 {
     flow_allocator allocator = world->desc.allocator;
-    flow_page     *span = world->slab.spans;
+    flow_page *span = world->slab.spans;
     while (span != NULL) {
         flow_page *next = span->next_span;
         allocator.free(allocator.user, span, span->span_size);

@@ -20,7 +20,7 @@ const char *flow_status_text(int code)
 
 const char *flow_cause_text(flow_cause cause)
 {
-    static const char *const text[] = {"none",         "cancelled",   "parent ended",   "race lost",
+    static const char *const text[] = {"none",    "cancelled",   "parent ended",   "race lost",
                                        "failure", "owner ended", "world destroyed"};
     return (unsigned)cause < sizeof text / sizeof *text ? text[cause] : "unknown cause";
 }
@@ -28,7 +28,7 @@ const char *flow_cause_text(flow_cause cause)
 const char *flow_phase_name(flow_phase phase)
 {
     static const char *const text[FLOW_PHASE_LIMIT] = {
-        "inherit", "early",  "fixed",  "update",  "late",    "end",     "host 6",  "host 7",
+        "inherit", "early",  "fixed",   "update",  "late",    "end",     "host 6",  "host 7",
         "host 8",  "host 9", "host 10", "host 11", "host 12", "host 13", "host 14", "host 15"};
     return (unsigned)phase < FLOW_PHASE_LIMIT ? text[phase] : "unknown phase";
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task's slot and its place among its siblings: what starting and ending a flow do for every flow, inlined where they do.
+ * A task's slot and its place among its siblings: what starting and ending a flow do for every
+ * flow, inlined where they do.
  *
- * A free slot keeps the next free one where a live task has its top frame. Slot 0 is the root group, which is nobody's
- * child, so that the id 0 ends every list.
+ * A free slot keeps the next free one where a live task has its top frame. Slot 0 is the root
+ * group, which is nobody's child, so that the id 0 ends every list.
  */
 #ifndef FLOW_TASK_H
 #define FLOW_TASK_H
@@ -36,11 +37,12 @@ static inline void flow__generation_next(flow_cold *cold)
     cold->generation += cold->generation == UINT32_MAX ? 2 : 1;
 }
 
-static inline void flow__child_link(flow_world *world, flow_task *task, flow_cold *cold, flow_task *owner, flow_frame *scope)
+static inline void flow__child_link(flow_world *world, flow_task *task, flow_cold *cold,
+                                    flow_task *owner, flow_frame *scope)
 {
     flow_cold *above = flow__cold(owner);
-    uint32_t   id = flow__task_id(task);
-    uint32_t   older = above->last_child;
+    uint32_t id = flow__task_id(task);
+    uint32_t older = above->last_child;
     cold->owner = flow__task_id(owner);
     cold->owner_frame = scope;
     cold->older = older;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tick, in its six steps. Clocks go in order of creation; what waits is in the order in which it began, except that timers
- * go by deadline. Steps 2 to 5 take in what was there when the tick began: queues by a count, heaps and predicates by the
- * sequence number of their waits.
+ * A tick, in its six steps. Clocks go in order of creation; what waits is in the order in which it
+ * began, except that timers go by deadline. Steps 2 to 5 take in what was there when the tick
+ * began: queues by a count, heaps and predicates by the sequence number of their waits.
  */
 #include "private.h"
 
@@ -25,7 +25,8 @@ static uintptr_t peek(const flow_queue *queue)
 static inline void prefetch(const flow_queue *queue)
 {
 #if defined(__GNUC__) || defined(__clang__)
-    if (((uintptr_t)queue->first & (FLOW_CHUNK_SIZE - 1)) < FLOW_CHUNK_SIZE - 7 * sizeof(uintptr_t)) {
+    if (((uintptr_t)queue->first & (FLOW_CHUNK_SIZE - 1)) <
+        FLOW_CHUNK_SIZE - 7 * sizeof(uintptr_t)) {
         __builtin_prefetch((const void *)(queue->first[6] & ~(uintptr_t)1), 1);
     }
 #else
@@ -57,10 +58,10 @@ static inline uintptr_t next_due(flow_world *world, flow_queue *queue)
 /* Step 2, and the head of step 6: what a pause held goes on first, in its old order. */
 static void held_drain(flow_world *world, flow_phase phase, bool counted)
 {
-    world->released &= (uint16_t)~(1u << phase);
+    world->released &= (uint16_t) ~(1u << phase);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         const flow_clock_state *clock = world->clock_order[i];
-        flow_lane              *lane = flow__lane(world, clock->index, phase);
+        flow_lane *lane = flow__lane(world, clock->index, phase);
         if (lane == NULL || clock->paused || (counted && !clock->counts && !clock->ended)) {
             continue;
         }
@@ -68,7 +69,8 @@ static void held_drain(flow_world *world, flow_phase phase, bool counted)
         lane->held.due = lane->held.end;
         while (!clock->paused && (entry = next_due(world, &lane->held)) != 0) {
             flow_task *task = (flow_task *)entry;
-            task->clock_ = clock->ended ? clock->parent : task->clock_; /* at home on the parent from now on */
+            task->clock_ =
+                clock->ended ? clock->parent : task->clock_; /* at home on the parent from now on */
             flow__wake(world, task);
             flow__outermost(world);
         }
@@ -88,8 +90,10 @@ static void heap_due(flow_world *world, flow_heap *heap, flow_heap_entry entry)
 /* Kept with the flow, in 32 bits: up to 4.29 s. */
 static void late_set(const flow_world *world, const flow_heap_entry *entry, int64_t late)
 {
-    flow_task *task = entry->ref & FLOW_REF_NODE ? flow__node_task(flow__node(world, entry->ref & ~(uint32_t)FLOW_REF_NODE))
-                                                 : flow__task(world, entry->ref);
+    flow_task *task =
+        entry->ref & FLOW_REF_NODE
+            ? flow__node_task(flow__node(world, entry->ref & ~(uint32_t)FLOW_REF_NODE))
+            : flow__task(world, entry->ref);
     task->late_ = late != 0;
     if (late != 0) {
         flow__cold(task)->late = late < UINT32_MAX ? (uint32_t)late : UINT32_MAX;
@@ -97,10 +101,12 @@ static void late_set(const flow_world *world, const flow_heap_entry *entry, int6
 }
 
 /* Step 3 for one lane. */
-static void timers_drain(flow_world *world, const flow_clock_state *clock, flow_lane *lane, int64_t now, uint32_t last)
+static void timers_drain(flow_world *world, const flow_clock_state *clock, flow_lane *lane,
+                         int64_t now, uint32_t last)
 {
     flow_heap_entry *top;
-    while (!clock->ended && (top = flow__heap_top(world, &lane->timers)) != NULL && top->due <= now && !flow__began_since(world, top->seq, last)) {
+    while (!clock->ended && (top = flow__heap_top(world, &lane->timers)) != NULL &&
+           top->due <= now && !flow__began_since(world, top->seq, last)) {
         flow_heap_entry entry = *top;
         world->count.timers--;
         late_set(world, &entry, now - entry.due);
@@ -124,7 +130,8 @@ static void entry_closed(flow_world *world, const flow_clock_state *clock, uintp
     flow__outermost(world);
 }
 
-static void heap_closed(flow_world *world, const flow_clock_state *clock, flow_heap *heap, uint32_t *timers)
+static void heap_closed(flow_world *world, const flow_clock_state *clock, flow_heap *heap,
+                        uint32_t *timers)
 {
     const flow_heap_entry *top;
     while ((top = flow__heap_top(world, heap)) != NULL) {
@@ -132,8 +139,9 @@ static void heap_closed(flow_world *world, const flow_clock_state *clock, flow_h
         flow__heap_pop(heap);
         *timers -= timers == &world->count.timers;
         entry_closed(world, clock,
-                     entry.ref & FLOW_REF_NODE ? (uintptr_t)flow__node(world, entry.ref & ~(uint32_t)FLOW_REF_NODE) | 1
-                                               : (uintptr_t)flow__task(world, entry.ref));
+                     entry.ref & FLOW_REF_NODE
+                         ? (uintptr_t)flow__node(world, entry.ref & ~(uint32_t)FLOW_REF_NODE) | 1
+                         : (uintptr_t)flow__task(world, entry.ref));
     }
 }
 
@@ -146,10 +154,11 @@ static void queue_closed(flow_world *world, const flow_clock_state *clock, flow_
     }
 }
 
-static void ended_drain(flow_world *world, const flow_clock_state *clock, flow_phase phase, uint32_t last)
+static void ended_drain(flow_world *world, const flow_clock_state *clock, flow_phase phase,
+                        uint32_t last)
 {
     flow_lane *lane = flow__lane(world, clock->index, phase);
-    uint32_t   none = 0;
+    uint32_t none = 0;
     if (lane == NULL) {
         return;
     }
@@ -169,8 +178,8 @@ static void ended_drain(flow_world *world, const flow_clock_state *clock, flow_p
 /* Step 4 where nothing but next-tick waits is there: the common case. */
 static void ticks_drain(flow_world *world, flow_queue *queue)
 {
-    uint64_t  resumed = 0;
-    bool      careful = world->attention != 0;
+    uint64_t resumed = 0;
+    bool careful = world->attention != 0;
     uintptr_t entry;
     while ((entry = next_due(world, queue)) != 0) {
         if (FLOW_LIKELY_((entry & 1) == 0 && ((flow_task *)entry)->flags_ == 0 && !careful)) {
@@ -214,10 +223,10 @@ static void holes_drop(flow_world *world, flow_queue *queue)
 static void waits_merge(flow_world *world, flow_lane *lane, int64_t ticks, uint32_t last)
 {
     flow_queue *const queues[] = {&lane->ticks, &lane->frames};
-    flow_heap *const  heaps[] = {&lane->later_ticks, &lane->later_frames};
-    const int64_t     now[] = {ticks, (int64_t)world->frame};
+    flow_heap *const heaps[] = {&lane->later_ticks, &lane->later_frames};
+    const int64_t now[] = {ticks, (int64_t)world->frame};
     for (;;) {
-        int      best = -1;
+        int best = -1;
         uint32_t best_seq = 0;
         for (int i = 0; i < 2; i++) {
             holes_drop(world, queues[i]);
@@ -250,7 +259,7 @@ static void waits_merge(flow_world *world, flow_lane *lane, int64_t ticks, uint3
 static void ready_drain(flow_world *world, flow_phase phase)
 {
     flow_queue *queue = &world->ready[phase];
-    uint32_t    resumes = 0;
+    uint32_t resumes = 0;
     for (;;) {
         if (FLOW_UNLIKELY_(world->released & (1u << phase))) {
             held_drain(world, phase, false);
@@ -269,7 +278,8 @@ static void ready_drain(flow_world *world, flow_phase phase)
     }
 }
 
-/* The lane that the i-th clock has here, if the clock takes part in this tick and is not paused by now. */
+/* The lane that the i-th clock has here, if the clock takes part in this tick and is not paused by
+ * now. */
 static flow_lane *lane_of(const flow_world *world, uint32_t i, flow_phase phase)
 {
     const flow_clock_state *clock = world->clock_order[i];
@@ -304,7 +314,7 @@ static void waits_drain(flow_world *world, flow_lane *lane, int64_t ticks, uint3
 
 static void steps(flow_world *world, flow_phase phase)
 {
-    uint32_t   last = world->seq;
+    uint32_t last = world->seq;
     flow_lane *lane;
     snapshot(world, phase);
     held_drain(world, phase, true);

@@ -1,55 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Leaf waits. The three commonest (next tick, next frame, a timer on the flow's own clock) take no record: the task itself
- * stands in its lane's queue or heap. All others, and every leaf of a composition, take a node of 64 bytes, which knows its
- * task or its composition and where it stands. A node that ends is out of everything before anyone is resumed.
+ * Leaf waits. The three commonest (next tick, next frame, a timer on the flow's own clock) take no
+ * record: the task itself stands in its lane's queue or heap. All others, and every leaf of a
+ * composition, take a node (node.c).
  */
 #include "private.h"
 
 #include <math.h>
-
-flow_node *flow__node_take(flow_world *world)
-{
-    if (world->free_nodes == NULL) {
-        flow_page *page;
-        if (!flow__pool_grow(world, &world->nodes, &page)) {
-            return NULL;
-        }
-        flow_node *node = (flow_node *)(void *)((char *)page + FLOW_PAGE_HEAD);
-        memset(node, 0, FLOW_NODES_PER_PAGE * sizeof *node);
-        for (uint32_t i = FLOW_NODES_PER_PAGE; i-- > (page->index == 0 ? 1u : 0u);) { /* id 0 names nothing */
-            node[i].sibling = world->free_nodes;
-            world->free_nodes = &node[i];
-        }
-    }
-    flow_node *node = world->free_nodes;
-    world->free_nodes = node->sibling;
-    *node = (flow_node){.seq = node->seq};
-    world->count.waits++;
-    return node;
-}
-
-void flow__node_give(flow_world *world, flow_node *node)
-{
-    node->kind = FLOW_NODE_FREE;
-    node->sibling = world->free_nodes;
-    world->free_nodes = node;
-    world->count.waits--;
-}
-
-/* The flow that a node's wait belongs to. */
-flow_task *flow__node_task(const flow_node *node)
-{
-    while (node->flags & FLOW_NODE_HAS_PARENT) {
-        node = node->up.parent;
-    }
-    return node->up.task;
-}
-
-static flow_lane *home(flow_world *world, const flow_task *task)
-{
-    return flow__lane(world, task->clock_, task->phase_);
-}
 
 static void timers_count(flow_world *world)
 {
@@ -67,7 +24,8 @@ int flow__done_at_once(flow_task *flow, flow_frame *self)
     if (flow->budget_ != 0) {
         return 0;
     }
-    return flow__fault_raise(flow, self, FLOW_ENDLESS, "a million awaits completed at once in one slice");
+    return flow__fault_raise(flow, self, FLOW_ENDLESS,
+                             "a million awaits completed at once in one slice");
 }
 
 /* What an await looks at before it suspends; true: do not. */
@@ -82,7 +40,7 @@ FLOW_COLD_ static int await_tick_slow(flow_task *flow, flow_frame *self)
         return 1;
     }
     flow_world *world = flow__world_of(flow);
-    if (!flow__queue_push(world, &home(world, flow)->ticks, (uintptr_t)flow, &flow->pos_)) {
+    if (!flow__queue_push(world, &flow__home(world, flow)->ticks, (uintptr_t)flow, &flow->pos_)) {
         return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a tick");
     }
     flow->budget_ = ++world->seq;
@@ -95,9 +53,10 @@ FLOW_COLD_ static int await_tick_slow(flow_task *flow, flow_frame *self)
 int flow_await_tick_(flow_task *flow, flow_frame *self)
 {
     flow_world *world = flow__world_of(flow);
-    flow_queue *queue = &home(world, flow)->ticks;
-    uintptr_t  *end = queue->end;
-    if (FLOW_UNLIKELY_(flow->flags_ != 0 || flow__chunk_ends(end) || ((uintptr_t)flow->sp_ & 255) == 16)) {
+    flow_queue *queue = &flow__home(world, flow)->ticks;
+    uintptr_t *end = queue->end;
+    if (FLOW_UNLIKELY_(flow->flags_ != 0 || flow__chunk_ends(end) ||
+                       ((uintptr_t)flow->sp_ & 255) == 16)) {
         return await_tick_slow(flow, self);
     }
     *end = (uintptr_t)flow;
@@ -124,7 +83,8 @@ int flow_await_frame_(flow_task *flow, flow_frame *self)
         return 1;
     }
     flow_world *world = flow__world_of(flow);
-    if (FLOW_UNLIKELY_(!frames_push(world, &home(world, flow)->frames, (uintptr_t)flow, &flow->pos_))) {
+    if (FLOW_UNLIKELY_(
+            !frames_push(world, &flow__home(world, flow)->frames, (uintptr_t)flow, &flow->pos_))) {
         return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a frame");
     }
     flow->budget_ = ++world->seq;
@@ -143,8 +103,8 @@ static int64_t due_at(int64_t now, double seconds)
 static int await_timer(flow_world *world, flow_task *flow, flow_frame *self, double seconds)
 {
     const flow_time *time = &world->clocks[flow->clock_]->time[flow->phase_];
-    flow_heap_entry  entry = {due_at(time->now, seconds), world->seq + 1, flow__task_id(flow)};
-    if (!flow__heap_push(world, &home(world, flow)->timers, entry)) {
+    flow_heap_entry entry = {due_at(time->now, seconds), world->seq + 1, flow__task_id(flow)};
+    if (!flow__heap_push(world, &flow__home(world, flow)->timers, entry)) {
         return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory for a timer");
     }
     flow->budget_ = ++world->seq;
@@ -168,8 +128,8 @@ static flow_begun no_memory(flow_result *result)
     return failed(result, FLOW_NOMEM, "no memory for a wait");
 }
 
-static flow_begun begin_heap(flow_world *world, flow_node *node, flow_lane *lane, flow_heap *heap, int64_t due,
-                             flow_node_kind kind, flow_result *result)
+static flow_begun begin_heap(flow_world *world, flow_node *node, flow_lane *lane, flow_heap *heap,
+                             int64_t due, flow_node_kind kind, flow_result *result)
 {
     node->kind = (uint8_t)kind;
     node->on.due = due;
@@ -184,24 +144,25 @@ static flow_begun begin_heap(flow_world *world, flow_node *node, flow_lane *lane
     return FLOW_BEGUN_WAITS;
 }
 
-static flow_begun begin_queue(flow_world *world, flow_node *node, flow_lane *lane, flow_node_kind kind, flow_result *result)
+static flow_begun begin_queue(flow_world *world, flow_node *node, flow_lane *lane,
+                              flow_node_kind kind, flow_result *result)
 {
     node->kind = (uint8_t)kind;
     node->to.lane = lane;
     uintptr_t entry = (uintptr_t)node | 1;
-    bool      pushed = kind == FLOW_NODE_TICK ? flow__queue_push(world, &lane->ticks, entry, &node->pos)
-                                              : frames_push(world, &lane->frames, entry, &node->pos);
+    bool pushed = kind == FLOW_NODE_TICK ? flow__queue_push(world, &lane->ticks, entry, &node->pos)
+                                         : frames_push(world, &lane->frames, entry, &node->pos);
     return pushed ? FLOW_BEGUN_WAITS : no_memory(result);
 }
 
-static flow_begun begin_seconds(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node,
-                                flow_result *result)
+static flow_begun begin_seconds(flow_world *world, const flow_task *task, const flow_wait *wait,
+                                flow_node *node, flow_result *result)
 {
     if (isnan(wait->seconds_)) {
         (void)flow__misuse(world, task, "flow_seconds: NaN is no time");
         return failed(result, FLOW_MISUSE, "flow_seconds: NaN is no time");
     }
-    flow_clock        clock = (flow_clock)wait->code_;
+    flow_clock clock = (flow_clock)wait->code_;
     flow_clock_state *c = clock ? flow__clock(world, clock) : world->clocks[task->clock_];
     if (c == NULL) {
         return failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
@@ -214,10 +175,10 @@ static flow_begun begin_seconds(flow_world *world, const flow_task *task, const 
     return begin_heap(world, node, lane, &lane->timers, due, FLOW_NODE_TIMER, result);
 }
 
-static flow_begun begin_count(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node,
-                              flow_result *result)
+static flow_begun begin_count(flow_world *world, const flow_task *task, const flow_wait *wait,
+                              flow_node *node, flow_result *result)
 {
-    bool       ticks = wait->kind_ == FLOW_WAIT_TICKS_;
+    bool ticks = wait->kind_ == FLOW_WAIT_TICKS_;
     flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
     if (wait->count_ < 0) {
         (void)flow__misuse(world, task, "flow_ticks, flow_frames: the count is negative");
@@ -229,13 +190,15 @@ static flow_begun begin_count(flow_world *world, const flow_task *task, const fl
     if (wait->count_ == 1) {
         return begin_queue(world, node, lane, ticks ? FLOW_NODE_TICK : FLOW_NODE_FRAME, result);
     }
-    int64_t now = ticks ? (int64_t)world->clocks[task->clock_]->time[task->phase_].ticks : (int64_t)world->frame;
+    int64_t now = ticks ? (int64_t)world->clocks[task->clock_]->time[task->phase_].ticks
+                        : (int64_t)world->frame;
     int64_t due = wait->count_ < INT64_MAX - now ? now + wait->count_ : INT64_MAX;
     return begin_heap(world, node, lane, ticks ? &lane->later_ticks : &lane->later_frames, due,
                       ticks ? FLOW_NODE_TICKS : FLOW_NODE_FRAMES, result);
 }
 
-static flow_begun begin_until(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node)
+static flow_begun begin_until(flow_world *world, const flow_task *task, const flow_wait *wait,
+                              flow_node *node)
 {
     bool inside = world->inside;
     world->inside = true;
@@ -257,8 +220,8 @@ static flow_begun begin_until(flow_world *world, const flow_task *task, const fl
     return FLOW_BEGUN_WAITS;
 }
 
-static flow_begun begin_signal(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node,
-                               flow_result *result)
+static flow_begun begin_signal(flow_world *world, const flow_task *task, const flow_wait *wait,
+                               flow_node *node, flow_result *result)
 {
     const flow_signal *signal = wait->object_;
     if (signal->world_ != NULL && signal->world_ != world) {
@@ -306,11 +269,11 @@ void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node)
     first->prev = node;
 }
 
-static flow_begun begin_join(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node,
-                             flow_result *result)
+static flow_begun begin_join(flow_world *world, const flow_task *task, const flow_wait *wait,
+                             flow_node *node, flow_result *result)
 {
-    flow_handle   handle = {(uint32_t)wait->count_, (uint32_t)((uint64_t)wait->count_ >> 32)};
-    flow_task    *target = flow__task_of(world, handle);
+    flow_handle handle = {(uint32_t)wait->count_, (uint32_t)((uint64_t)wait->count_ >> 32)};
+    flow_task *target = flow__task_of(world, handle);
     flow_outcome *outcome = wait->out_;
     if (target == NULL) {
         flow_outcome known = {FLOW_STATE_NONE, FLOW_CAUSE_NONE, FLOW_STALE, NULL, NULL, 0};
@@ -323,15 +286,18 @@ static flow_begun begin_join(flow_world *world, const flow_task *task, const flo
         return FLOW_BEGUN_DONE;
     }
     if (owns(world, target, task)) {
-        (void)flow__misuse(world, task, "flow_join: a flow cannot wait for its own end, nor for an owner's");
-        return failed(result, FLOW_MISUSE, "flow_join: a flow cannot wait for its own end, nor for an owner's");
+        (void)flow__misuse(world, task,
+                           "flow_join: a flow cannot wait for its own end, nor for an owner's");
+        return failed(result, FLOW_MISUSE,
+                      "flow_join: a flow cannot wait for its own end, nor for an owner's");
     }
     node->to.out = outcome;
     flow__joiners_add(world, target, node);
     return FLOW_BEGUN_WAITS;
 }
 
-static flow_begun begin_phase(flow_world *world, const flow_task *task, const flow_wait *wait, flow_node *node, flow_result *result)
+static flow_begun begin_phase(flow_world *world, const flow_task *task, const flow_wait *wait,
+                              flow_node *node, flow_result *result)
 {
     if (wait->code_ <= FLOW_INHERIT || wait->code_ >= FLOW_PHASE_LIMIT) {
         (void)flow__misuse(world, task, "flow_switch_phase: no such phase");
@@ -346,8 +312,10 @@ static flow_begun begin_phase(flow_world *world, const flow_task *task, const fl
     return begin_queue(world, node, lane, FLOW_NODE_TICK, result);
 }
 
-/* Begins any leaf wait on a node that is fresh from flow__node_take; unless it WAITS the node stands nowhere. */
-flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait, flow_node *node, flow_result *result)
+/* Begins any leaf wait on a node that is fresh from flow__node_take; unless it WAITS the node
+ * stands nowhere. */
+flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait,
+                            flow_node *node, flow_result *result)
 {
     node->seq = ++world->seq;
     switch (wait->kind_) {
@@ -359,9 +327,9 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
         node->kind = FLOW_NODE_NEVER;
         return FLOW_BEGUN_WAITS;
     case FLOW_WAIT_NEXT_TICK_:
-        return begin_queue(world, node, home(world, task), FLOW_NODE_TICK, result);
+        return begin_queue(world, node, flow__home(world, task), FLOW_NODE_TICK, result);
     case FLOW_WAIT_NEXT_FRAME_:
-        return begin_queue(world, node, home(world, task), FLOW_NODE_FRAME, result);
+        return begin_queue(world, node, flow__home(world, task), FLOW_NODE_FRAME, result);
     case FLOW_WAIT_TICKS_:
     case FLOW_WAIT_FRAMES_:
         return begin_count(world, task, wait, node, result);
@@ -389,8 +357,8 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
 static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
     flow_result result = {0, NULL, NULL};
-    flow_node  *node = flow__node_take(world);
-    flow_begun  begun = node ? FLOW_BEGUN_WAITS : no_memory(&result);
+    flow_node *node = flow__node_take(world);
+    flow_begun begun = node ? FLOW_BEGUN_WAITS : no_memory(&result);
     if (node != NULL) {
         node->up.task = flow;
         begun = flow__leaf_begin(world, flow, wait, node, &result);
@@ -425,10 +393,13 @@ static int await_call(flow_task *flow, flow_frame *self, const flow_wait *wait)
     }
     if (wait->code_ == FLOW_CALL_CHILD) {
         flow__wait_discard(flow__world_of(flow), wait);
-        return flow__fault_raise(flow, self, FLOW_MISUSE, "a call made for a composition was awaited alone");
+        return flow__fault_raise(flow, self, FLOW_MISUSE,
+                                 "a call made for a composition was awaited alone");
     }
-    return flow__fault_raise(flow, self, wait->code_, wait->code_ == FLOW_NOMEM ? "no memory for the frame of a call"
-                                                                               : "a FLOW_CALL stands among the arguments of another");
+    return flow__fault_raise(flow, self, wait->code_,
+                             wait->code_ == FLOW_NOMEM
+                                 ? "no memory for the frame of a call"
+                                 : "a FLOW_CALL stands among the arguments of another");
 }
 
 /* Every await but a call, a tick and a frame. */
@@ -444,14 +415,17 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     }
     switch (wait->kind_) {
     case FLOW_WAIT_SECONDS_:
-        if (wait->code_ == (int32_t)FLOW_CLOCK_INHERIT && wait->seconds_ < 2e6) { /* pos_ keeps it in ms, for dumps */
+        if (wait->code_ == (int32_t)FLOW_CLOCK_INHERIT &&
+            wait->seconds_ < 2e6) { /* pos_ keeps it in ms, for dumps */
             return await_timer(world, flow, self, wait->seconds_);
         }
         return await_leaf(world, flow, self, wait);
     case FLOW_WAIT_TICKS_:
-        return wait->count_ == 1 ? flow_await_tick_(flow, self) : await_leaf(world, flow, self, wait);
+        return wait->count_ == 1 ? flow_await_tick_(flow, self)
+                                 : await_leaf(world, flow, self, wait);
     case FLOW_WAIT_FRAMES_:
-        return wait->count_ == 1 ? flow_await_frame_(flow, self) : await_leaf(world, flow, self, wait);
+        return wait->count_ == 1 ? flow_await_frame_(flow, self)
+                                 : await_leaf(world, flow, self, wait);
     case FLOW_WAIT_RACE_:
     case FLOW_WAIT_ALL_:
     case FLOW_WAIT_TIMEOUT_:
@@ -473,230 +447,4 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         break;
     }
     return await_leaf(world, flow, self, wait);
-}
-
-/* ---- leaving a wait ---- */
-
-static void until_unlink(flow_world *world, flow_node *node)
-{
-    flow_lane *lane = world->lanes[node->pos];
-    if (lane->until_next == node) {
-        lane->until_next = node->next;
-    }
-    *(node->prev ? &node->prev->next : &lane->until_first) = node->next;
-    *(node->next ? &node->next->prev : &lane->until_last) = node->prev;
-    world->count.predicates--;
-}
-
-static void signal_unlink(flow_node *node)
-{
-    flow_node *record = node->on.object;
-    *(node->prev ? &node->prev->next : &record->prev) = node->next;
-    *(node->next ? &node->next->prev : &record->next) = node->prev;
-    record->pos--;
-}
-
-static void joiners_unlink(flow_world *world, flow_node *node)
-{
-    flow_cold *cold = flow__cold(node->on.object);
-    flow_node *first = flow__node(world, cold->joiners);
-    if (node == first) {
-        cold->joiners = node->next ? flow__node_id(node->next) : 0;
-    } else {
-        node->prev->next = node->next;
-    }
-    if (node->next != NULL) {
-        node->next->prev = node->prev;
-    } else if (node != first) {
-        first->prev = node->prev;
-    }
-}
-
-/* Takes a leaf out of what it waits for; the node stays its owner's. */
-void flow__leaf_unlink(flow_world *world, flow_node *node)
-{
-    flow_node_kind kind = (flow_node_kind)node->kind;
-    flow_lane     *lane = node->to.lane;
-    node->kind = FLOW_NODE_DONE;
-    switch (kind) {
-    case FLOW_NODE_TICK:
-        flow__queue_remove(world, &lane->ticks, node->pos);
-        break;
-    case FLOW_NODE_FRAME:
-        flow__queue_remove(world, &lane->frames, node->pos);
-        break;
-    case FLOW_NODE_TICKS:
-        flow__heap_stale(world, &lane->later_ticks);
-        break;
-    case FLOW_NODE_FRAMES:
-        flow__heap_stale(world, &lane->later_frames);
-        break;
-    case FLOW_NODE_TIMER:
-        world->count.timers--;
-        flow__heap_stale(world, &lane->timers);
-        break;
-    case FLOW_NODE_UNTIL:
-        until_unlink(world, node);
-        break;
-    case FLOW_NODE_SIGNAL:
-        signal_unlink(node);
-        break;
-    case FLOW_NODE_JOIN:
-        joiners_unlink(world, node);
-        break;
-    case FLOW_NODE_FREE:
-    case FLOW_NODE_NEVER:
-    case FLOW_NODE_DONE:
-    case FLOW_NODE_RACE:
-    case FLOW_NODE_ALL:
-    case FLOW_NODE_TIMEOUT:
-    case FLOW_NODE_RECORD:
-    case FLOW_NODE_DEFER:
-    case FLOW_NODE_OUTCOME:
-        break;
-    }
-}
-
-void flow__leaf_drop(flow_world *world, flow_node *node)
-{
-    flow__leaf_unlink(world, node);
-    flow__node_give(world, node);
-}
-
-void flow__node_drop(flow_world *world, flow_node *node)
-{
-    flow_fault *fault = flow__fault_of_node(world, node);
-    if (fault != NULL) {
-        flow__fault_free(world, fault);
-    }
-    if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
-        flow__compose_drop(world, node);
-    } else {
-        flow__leaf_drop(world, node);
-    }
-}
-
-/* Takes a suspended flow out of what it waits for, so that it stands nowhere. */
-void flow__wait_drop(flow_world *world, flow_task *task)
-{
-    flow_kind kind = (flow_kind)task->kind_;
-    task->kind_ = FLOW_KIND_MARKED;
-    switch (kind) {
-    case FLOW_KIND_READY:
-        flow__queue_remove(world, &world->ready[task->phase_], task->pos_);
-        break;
-    case FLOW_KIND_HELD:
-        flow__queue_remove(world, &home(world, task)->held, task->pos_);
-        break;
-    case FLOW_KIND_TICK:
-        flow__queue_remove(world, &home(world, task)->ticks, task->pos_);
-        break;
-    case FLOW_KIND_FRAME:
-        flow__queue_remove(world, &home(world, task)->frames, task->pos_);
-        break;
-    case FLOW_KIND_TIMER:
-        world->count.timers--;
-        flow__heap_stale(world, &home(world, task)->timers);
-        break;
-    case FLOW_KIND_NODE:
-        flow__node_drop(world, flow__node(world, task->pos_));
-        break;
-    case FLOW_KIND_FREE:
-    case FLOW_KIND_EMBRYO:
-    case FLOW_KIND_QUEUED:
-    case FLOW_KIND_RUNNING:
-    case FLOW_KIND_MARKED:
-    case FLOW_KIND_CLOSING:
-    case FLOW_KIND_GROUP:
-        break;
-    }
-    task->flags_ &= (uint16_t)~FLOW_TASK_LEAVING;
-    if (task->flags_ & FLOW_TASK_RESULT) {
-        task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
-        if (task->budget_ != 0) {
-            flow__node_drop(world, flow__node(world, task->budget_));
-        }
-    }
-}
-
-/* ---- ending a wait ---- */
-
-/* What a completed node holds; its failure record passes to the caller. */
-flow_result flow__node_result(flow_world *world, flow_node *node)
-{
-    flow_result result = {node->code, NULL, flow__fault_of_node(world, node)};
-    if (result.code != 0) {
-        result.message = flow_status_text(result.code);
-    }
-    return result;
-}
-
-/* A leaf that has been taken out of what it waited for ends with a code. run_now: in the step that ends it; else, and for
- * every composition, its flow is queued. */
-void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
-{
-    if (node->flags & FLOW_NODE_MOVES) {
-        flow__node_task(node)->phase_ = (uint8_t)node->code;
-    }
-    node->kind = FLOW_NODE_DONE;
-    node->code = code;
-    if (node->flags & FLOW_NODE_HAS_PARENT) {
-        flow__branch_done(world, node);
-        return;
-    }
-    flow_task *task = node->up.task;
-    if (code == 0) {
-        flow__node_give(world, node);
-    } else {
-        task->budget_ = flow__node_id(node);
-        task->flags_ |= FLOW_TASK_RESULT;
-    }
-    if (run_now) {
-        flow__wake(world, task);
-    } else {
-        flow__queue_ready(world, task);
-    }
-}
-
-/* Step 5 for one lane: predicates in the order they began, those that were there when the tick began. */
-void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane, uint32_t last)
-{
-    flow_node *node = lane->until_first;
-    while (node != NULL && !flow__began_since(world, node->seq, last) && !clock->paused) {
-        uint32_t seq = node->seq;
-        lane->until_next = node->next;
-        bool holds = node->on.test(node->to.arg) != 0;
-        if (holds && node->kind == FLOW_NODE_UNTIL && node->seq == seq) { /* it may have cancelled its own flow */
-            lane->until_next = node->next;
-            flow__leaf_unlink(world, node);
-            flow__node_end(world, node, 0, true);
-        }
-        flow__outermost(world);
-        node = lane->until_next;
-    }
-    lane->until_next = NULL;
-}
-
-/* Tells all who wait for a flow's end, in the order they began; a called branch takes the failure with it. */
-void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome, flow_fault **fault)
-{
-    flow_cold *cold = flow__cold(task);
-    while (cold->joiners != 0) {
-        flow_node *node = flow__node(world, cold->joiners);
-        flow__leaf_unlink(world, node);
-        if (!(node->flags & FLOW_NODE_OWNS)) {
-            if (node->to.out != NULL) {
-                *(flow_outcome *)node->to.out = *outcome;
-            }
-            flow__node_end(world, node, 0, false);
-            continue;
-        }
-        int code = outcome->state == FLOW_STATE_FAILED ? outcome->code : outcome->state == FLOW_STATE_CANCELLED ? FLOW_CANCELLED : 0;
-        if (*fault != NULL) {
-            (*fault)->task = NULL;
-            (*fault)->node = node;
-            *fault = NULL;
-        }
-        flow__node_end(world, node, code, false);
-    }
 }

@@ -51,7 +51,8 @@ static bool world_init(flow_world *world)
         world->ready[phase].reserved = true;
     }
     world->chunks.reserved_queues = FLOW_PHASE_LIMIT;
-    return faults_reserve(world) && flow__clocks_init(world) && flow__reserve_for_tasks(world, 1) && flow__root_make(world);
+    return faults_reserve(world) && flow__clocks_init(world) && flow__reserve_for_tasks(world, 1) &&
+           flow__root_make(world);
 }
 
 flow_world *flow_world_create(const flow_world_desc *desc)
@@ -73,7 +74,7 @@ flow_world *flow_world_create(const flow_world_desc *desc)
     memset(world, 0, sizeof *world);
     world->desc = from;
     world->slab.bytes = sizeof *world;
-    
+
     world->resume_cap = from.resume_cap ? from.resume_cap : 65536;
     if (!world_init(world)) {
         flow__slab_free_all(world);
@@ -102,7 +103,7 @@ void *flow_world_user(const flow_world *world)
 flow_status flow_world_reserve(flow_world *world, uint32_t flows)
 {
     flow_task *first = NULL;
-    uint32_t   more = flows > world->count.live ? flows - world->count.live : 0;
+    uint32_t more = flows > world->count.live ? flows - world->count.live : 0;
     flow_status status = flow__reserve_for_waits(world, flows) ? FLOW_OK : FLOW_NOMEM;
     while (more-- > 0 && status == FLOW_OK) {
         flow_task *task = flow__group_new(world, world->root, NULL);
@@ -138,7 +139,8 @@ static bool waits(const flow_task *task)
     return task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE;
 }
 
-/* One pass over all slots, deepest slots in no particular order: what is protected is cut, what waited for it goes on. */
+/* One pass over all slots, deepest slots in no particular order: what is protected is cut, what
+ * waited for it goes on. */
 static void cut_all(flow_world *world)
 {
     for (uint32_t page = 0; page < world->tasks.pages; page++) {
@@ -162,7 +164,8 @@ flow_status flow_world_destroy(flow_world *world)
         return FLOW_OK;
     }
     if (world->inside || world->current != NULL) {
-        (void)flow__misuse(world, world->current, "flow_world_destroy: called from inside the world");
+        (void)flow__misuse(world, world->current,
+                           "flow_world_destroy: called from inside the world");
         return FLOW_REENTRANT;
     }
     world->destroying = true;
@@ -170,7 +173,7 @@ flow_status flow_world_destroy(flow_world *world)
     while (flow__cold(world->root)->last_child != 0) {
         cut_all(world);
     }
-    flow_status    status = flow__met(world);
+    flow_status status = flow__met(world);
     flow_allocator allocator = world->desc.allocator;
     flow__slab_free_all(world);
     allocator.free(allocator.user, world, sizeof *world);

@@ -21,8 +21,10 @@ FLOW_DEFINE(script_player)
 {
     FLOW_BEGIN;
     for (self->at = 0; self->at < self->script->count; self->at++) {
-        FLOW_AWAIT(
-            flow_frames(self->script->lines[self->at].frame - 1 - (long)flow_frame_count(flow)));
+        while (self->script->lines[self->at].frame > (long)flow_frame_count(flow) + 1) {
+            FLOW_AWAIT(flow_next_frame()); /* not frames(n): what is still to come is no state of
+                                              the game */
+        }
         script_act(self, &self->script->lines[self->at]);
     }
     FLOW_END;

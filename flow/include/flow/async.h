@@ -14,12 +14,13 @@
  *         FLOW_END;
  *     }
  *
- * A flow function is a struct, its frame, whose first member is `flow_frame base`, and a body. Inside the body `flow` is
- * the running task and `self` the frame. What must outlive an await lives in the frame; a local does not. FLOW_BEGIN is the
- * first statement and FLOW_END the last. Macros in capitals may return or jump; everything in small letters is a call.
+ * A flow function is a struct, its frame, whose first member is `flow_frame base`, and a body.
+ * Inside the body `flow` is the running task and `self` the frame. What must outlive an await lives
+ * in the frame; a local does not. FLOW_BEGIN is the first statement and FLOW_END the last. Macros
+ * in capitals may return or jump; everything in small letters is a call.
  *
- * A body runs on its world's thread. Awaiting something that is done does not suspend and costs about a call; a real
- * suspension saves the frame's place and returns to the tick.
+ * A body runs on its world's thread. Awaiting something that is done does not suspend and costs
+ * about a call; a real suspension saves the frame's place and returns to the tick.
  */
 #ifndef FLOW_ASYNC_H
 #define FLOW_ASYNC_H
@@ -30,17 +31,23 @@ FLOW_EXTERN_C_BEGIN_
 
 struct flow_function;
 
-/* The head of every frame: 16 bytes, and what makes frames 16-aligned. Its members are flow's own business. */
+/* The head of every frame: 16 bytes, and what makes frames 16-aligned. Its members are flow's own
+ * business. */
 typedef struct flow_frame {
     FLOW_ALIGNAS_(16) const struct flow_function *fn_;
-    uint32_t at_;    /* resume point, and the source line in the upper half */
-    uint16_t up_;    /* 16-byte units down to the caller's frame; 0: its place is written in the segment's head */
-    uint8_t  flags_; /* 0 in the common case: then leaving it is two stores */
-    uint8_t  depth_; /* direct calls on the C stack since the slice began */
+    uint32_t at_;   /* resume point, and the source line in the upper half */
+    uint16_t up_;   /* 16-byte units down to the caller's frame; 0: its place is written in the
+                       segment's head */
+    uint8_t flags_; /* 0 in the common case: then leaving it is two stores */
+    uint8_t depth_; /* direct calls on the C stack since the slice began */
 } flow_frame;
 
 /* What a body returns; only the macros make one. */
-typedef enum flow_step_kind_ { FLOW_STEP_STOPPED_, FLOW_STEP_ENDED_, FLOW_STEP_LEFT_ } flow_step_kind_;
+typedef enum flow_step_kind_ {
+    FLOW_STEP_STOPPED_,
+    FLOW_STEP_ENDED_,
+    FLOW_STEP_LEFT_
+} flow_step_kind_;
 typedef struct flow_step {
     flow_step_kind_ kind_;
 } flow_step;
@@ -50,35 +57,37 @@ typedef struct flow_function {
     flow_step (*run_)(flow_task *flow, flow_frame *frame);
     const char *name;
     const char *file;
-    uint32_t    line;
-    uint32_t    size;  /* of the frame, in bytes */
-    uint32_t    align; /* of the frame, at least 16 */
+    uint32_t line;
+    uint32_t size;  /* of the frame, in bytes */
+    uint32_t align; /* of the frame, at least 16 */
 } flow_function;
 
-/* A task's hot line: all that a resume touches. Public so that awaits inline; its members are flow's own business. */
+/* A task's hot line: all that a resume touches. Public so that awaits inline; its members are
+ * flow's own business. */
 struct flow_task {
-    flow_frame *top_;      /* innermost frame */
-    char       *sp_;       /* where the next frame goes; 256-byte segments end where its low byte is 0 */
-    uint32_t    pos_;      /* place in the queue it stands in, or the node it waits on */
-    uint32_t    budget_;   /* running: completed awaits left in this slice; waiting: when the wait began */
-    uint16_t    clock_;
-    uint8_t     phase_;
-    uint8_t     kind_;     /* what it is doing */
-    uint16_t    flags_;
-    uint8_t     cause_;
-    uint8_t     late_;     /* its last timer wait ended late: see flow_lateness */
+    flow_frame *top_; /* innermost frame */
+    char *sp_;        /* where the next frame goes; 256-byte segments end where its low byte is 0 */
+    uint32_t pos_;    /* place in the queue it stands in, or the node it waits on */
+    uint32_t budget_; /* running: awaits it may still complete; waiting: when the wait began */
+    uint16_t clock_;
+    uint8_t phase_;
+    uint8_t kind_; /* what it is doing */
+    uint16_t flags_;
+    uint8_t cause_;
+    uint8_t late_; /* its last timer wait ended late: see flow_lateness */
     FLOW_ALIGNAS_(16) unsigned char first_[32]; /* its first frame, when that is small */
 };
 
 /* Frame flags that inlined code knows. */
 enum { FLOW_FRAME_TRY_ = 1, FLOW_FRAME_SHIELD_ = 2 };
 
-/* Direct calls, nested starts and nested cancels that go straight onto the C stack; deeper ones are queued, so that the
- * stack a world needs does not grow with the depth of a story. A constant of the interface: order depends on it. */
+/* Direct calls, nested starts and nested cancels that go straight onto the C stack; deeper ones are
+ * queued, so that the stack a world needs does not grow with the depth of a story. A constant of
+ * the interface: order depends on it. */
 #define FLOW_NESTING_LIMIT 16
 
-/* Resume points are cases of a wider integer than any that a user switches on, so that a resume label inside the user's own
- * switch is out of its range, which both compilers report. */
+/* Resume points are cases of a wider integer than any that a user switches on, so that a resume
+ * label inside the user's own switch is out of its range, which both compilers report. */
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 flow_wide_;
 #define FLOW_WIDE_0_ ((flow_wide_)1 << 100)
@@ -88,7 +97,8 @@ typedef uint64_t flow_wide_;
 #endif
 #define FLOW_POINT_FINALLY_ 1u
 
-FLOW_NODISCARD_ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function *fn);
+FLOW_NODISCARD_ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self,
+                                          const flow_function *fn);
 int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait);
 int flow_await_tick_(flow_task *flow, flow_frame *self);
 int flow_await_frame_(flow_task *flow, flow_frame *self);
@@ -122,10 +132,11 @@ FLOW_INLINE_ flow_frame *flow_room_(flow_task *flow, flow_frame *self, const flo
 }
 
 /* The head of a callee's frame, written in place with its arguments. */
-FLOW_INLINE_ flow_frame flow_head_(const flow_frame *self, const flow_frame *callee, const flow_function *fn)
+FLOW_INLINE_ flow_frame flow_head_(const flow_frame *self, const flow_frame *callee,
+                                   const flow_function *fn)
 {
     flow_frame head;
-    uintptr_t  far = ((uintptr_t)callee ^ (uintptr_t)self) & ~(uintptr_t)255;
+    uintptr_t far = ((uintptr_t)callee ^ (uintptr_t)self) & ~(uintptr_t)255;
     head.fn_ = fn;
     head.at_ = 0;
     head.up_ = far ? (uint16_t)0 : (uint16_t)(((uintptr_t)callee - (uintptr_t)self) / 16);
@@ -134,8 +145,10 @@ FLOW_INLINE_ flow_frame flow_head_(const flow_frame *self, const flow_frame *cal
     return head;
 }
 
-/* Takes room for a callee; *place is its frame until the call is made, so that a call among its arguments is noticed. */
-FLOW_INLINE_ int flow_take_(flow_frame **place, flow_task *flow, flow_frame *self, const flow_function *fn)
+/* Takes room for a callee; *place is its frame until the call is made, so that a call among its
+ * arguments is noticed. */
+FLOW_INLINE_ int flow_take_(flow_frame **place, flow_task *flow, flow_frame *self,
+                            const flow_function *fn)
 {
     if (FLOW_UNLIKELY_(*place != 0)) {
         flow_call_nested_(flow, *place);
@@ -146,11 +159,13 @@ FLOW_INLINE_ int flow_take_(flow_frame **place, flow_task *flow, flow_frame *sel
     return *place != 0;
 }
 
-/* The wait for a callee whose arguments are written. Anything but a frame on the open segment goes the slow way. */
-FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_call_(flow_frame **place, flow_task *flow, const flow_function *fn)
+/* The wait for a callee whose arguments are written. Anything but a frame on the open segment goes
+ * the slow way. */
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_call_(flow_frame **place, flow_task *flow,
+                                                  const flow_function *fn)
 {
     flow_frame *callee = *place;
-    int32_t     how = 0;
+    int32_t how = 0;
     *place = 0;
     if (FLOW_UNLIKELY_(callee == 0 || (char *)(void *)callee + fn->size != flow->sp_)) {
         how = flow_call_slow_(flow, callee);
@@ -209,7 +224,16 @@ FLOW_EXTERN_C_END_
 
 #ifndef __cplusplus
 
-/* Defines a flow function for this file: follow it with the body in braces. `struct name` must be complete. */
+/* Resume points are counted by __COUNTER__, of which the newest clang warns as of an extension. It
+ * is expanded in bodies, so the warning stays off after this header. */
+#if defined(__clang__)
+#if __has_warning("-Wc2y-extensions")
+#pragma clang diagnostic ignored "-Wc2y-extensions"
+#endif
+#endif
+
+/* Defines a flow function for this file: follow it with the body in braces. `struct name` must be
+ * complete. */
 #define FLOW_STATIC(name) FLOW_BODY_(name, static)
 
 /* Defines one that FLOW_DECLARE has announced. */
@@ -224,16 +248,19 @@ FLOW_EXTERN_C_END_
     {                                                                                              \
         return name##_body_(flow, (struct name *)(void *)frame);                                   \
     }                                                                                              \
-    _Static_assert(offsetof(struct name, base) == 0, "a frame begins with `flow_frame base`");      \
-    linkage const flow_function name##_flow_ = {name##_run_, #name, __FILE__, __LINE__,            \
+    _Static_assert(offsetof(struct name, base) == 0, "a frame begins with `flow_frame base`");     \
+    linkage const flow_function name##_flow_ = {name##_run_,                                       \
+                                                #name,                                             \
+                                                __FILE__,                                          \
+                                                __LINE__,                                          \
                                                 (uint32_t)sizeof(struct name),                     \
-                                                (uint32_t)_Alignof(struct name)};                  \
+                                                (uint32_t) _Alignof(struct name)};                 \
     static flow_step name##_body_(flow_task *flow, struct name *self)
 
 /* First statement of a body. */
 #define FLOW_BEGIN                                                                                 \
     flow_frame *flow_new_ = NULL;                                                                  \
-    enum { flow_base_ = __COUNTER__ - 1 };                                                           \
+    enum { flow_base_ = __COUNTER__ - 1 };                                                         \
     (void)flow_new_;                                                                               \
     (void)flow;                                                                                    \
     switch ((flow_wide_)(self->base.at_ & 0xffffu) | FLOW_WIDE_0_) {                               \
@@ -244,22 +271,25 @@ FLOW_EXTERN_C_END_
     return flow_step_of_(FLOW_STEP_ENDED_);                                                        \
     default:                                                                                       \
         return flow_bad_point_(flow, &self->base);                                                 \
-    }
+        }
 
-/* What follows runs exactly once when the function is left, by return, failure or cancellation, after everything that was
- * started in it has ended. Optional, once per body, before FLOW_END. It may await; such awaits run to their end. */
+/* What follows runs exactly once when the function is left, by return, failure or cancellation,
+ * after everything that was started in it has ended. Optional, once per body, before FLOW_END. It
+ * may await; such awaits run to their end. */
 #define FLOW_FINALLY                                                                               \
     return flow_step_of_(FLOW_STEP_LEFT_);                                                         \
     case FLOW_WIDE_0_ + FLOW_POINT_FINALLY_:
 
-/* Leaves the function from anywhere in its body; the finally section follows. In the finally section: ends it. */
+/* Leaves the function from anywhere in its body; the finally section follows. In the finally
+ * section: ends it. */
 #define FLOW_RETURN return flow_step_of_(FLOW_STEP_LEFT_)
 
-/* Fails: code is a positive one of the user's or a negative flow_status, message static text. The failure climbs from await
- * to await until a FLOW_TRY takes it. Needs no memory. */
+/* Fails: code is a positive one of the user's or a negative flow_status, message static text. The
+ * failure climbs from await to await until a FLOW_TRY takes it. Needs no memory. */
 #define FLOW_FAIL(code, message) return flow_fail_(flow, &self->base, (code), (message), __LINE__)
 
-/* Awaits one wait: goes on when it is done, and does not suspend when it already is. Fails as the wait fails. */
+/* Awaits one wait: goes on when it is done, and does not suspend when it already is. Fails as the
+ * wait fails. */
 #define FLOW_AWAIT(wait) FLOW_AWAIT_((wait), __COUNTER__ - flow_base_)
 #define FLOW_AWAIT_(wait, point)                                                                   \
     do {                                                                                           \
@@ -270,8 +300,8 @@ FLOW_EXTERN_C_END_
     } while (0)
 #define FLOW_AT_(point) ((uint32_t)(point) | ((uint32_t)__LINE__ << 16))
 
-/* Awaits one wait and takes its failure as a value: *outcome is DONE, FAILED, or CANCELLED when the callee ended cancelled
- * by itself. Cancellation of the flow itself is not caught. */
+/* Awaits one wait and takes its failure as a value: *outcome is DONE, FAILED, or CANCELLED when the
+ * callee ended cancelled by itself. Cancellation of the flow itself is not caught. */
 #define FLOW_TRY(outcome, wait) FLOW_TRY_((outcome), (wait), __COUNTER__ - flow_base_)
 #define FLOW_TRY_(outcome, wait, point)                                                            \
     do {                                                                                           \
@@ -283,7 +313,8 @@ FLOW_EXTERN_C_END_
         flow_tried_(flow, &self->base, outcome);                                                   \
     } while (0)
 
-/* Awaits one wait that cancellation does not cut short: a cancelled flow unwinds at the first unshielded await after it. */
+/* Awaits one wait that cancellation does not cut short: a cancelled flow unwinds at the first
+ * unshielded await after it. */
 #define FLOW_SHIELD(wait) FLOW_SHIELD_((wait), __COUNTER__ - flow_base_)
 #define FLOW_SHIELD_(wait, point)                                                                  \
     do {                                                                                           \
@@ -295,13 +326,14 @@ FLOW_EXTERN_C_END_
         flow_unshield_(flow, &self->base);                                                         \
     } while (0)
 
-/* A call of another flow function as a wait: FLOW_AWAIT(FLOW_CALL(walk_to, .target = p)). Arguments are designated
- * initialisers of the callee's frame, written once, straight into it, in unspecified order; what is not named is zero.
- * Await it at once; a FLOW_CALL among the arguments of another is misuse. Fails with NOMEM when there is no room. */
+/* A call of another flow function as a wait: FLOW_AWAIT(FLOW_CALL(walk_to, .target = p)). Arguments
+ * are designated initialisers of the callee's frame, written once, straight into it, in unspecified
+ * order; what is not named is zero. Await it at once; a FLOW_CALL among the arguments of another is
+ * misuse. Fails with NOMEM when there is no room. */
 #define FLOW_CALL(...) FLOW_CALL_(__VA_ARGS__, .base = FLOW_BASE_)
 #define FLOW_CALL_(name, ...) FLOW_CALL__(name, &name##_flow_, __VA_ARGS__)
 #define FLOW_CALL__(name, fn, ...)                                                                 \
-    (flow_take_(&flow_new_, flow, &self->base, fn)                                                  \
+    (flow_take_(&flow_new_, flow, &self->base, fn)                                                 \
          ? (void)(*(struct name *)(void *)flow_new_ = (struct name){__VA_ARGS__(fn)})              \
          : (void)0,                                                                                \
      flow_call_(&flow_new_, flow, fn))

@@ -2,12 +2,14 @@
 /*
  * Composition: waiting for several things at once.
  *
- * Branches start in written order. A leaf wait (a timer, a signal, a tick) takes no task of its own; a FLOW_CALL branch is
- * a child flow of the scope. Losers are unwound, the awaits of their finally sections included, before the caller goes on.
- * The caller is queued when the composition settles and goes on in step 6 of its phase; one that settles while its branches
- * start does not suspend at all.
+ * Branches start in written order. A leaf wait (a timer, a signal, a tick) takes no task of its
+ * own; a FLOW_CALL branch is a child flow of the scope. Losers are unwound, the awaits of their
+ * finally sections included, before the caller goes on. The caller is queued when the composition
+ * settles and goes on in step 6 of its phase; one that settles while its branches start does not
+ * suspend at all.
  *
- * flow_race, flow_all and flow_timeout are waits themselves, so they nest: FLOW_AWAIT(flow_all(a, flow_race(&i, b, c))).
+ * flow_race, flow_all and flow_timeout are waits themselves, so they nest: FLOW_AWAIT(flow_all(a,
+ * flow_race(&i, b, c))).
  */
 #ifndef FLOW_COMPOSE_H
 #define FLOW_COMPOSE_H
@@ -17,29 +19,35 @@
 FLOW_EXTERN_C_BEGIN_
 
 void flow_compose_begin_(flow_task *flow);
-FLOW_NODISCARD_ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind, const flow_wait *branches, void *out);
-FLOW_NODISCARD_ flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock, double seconds, const flow_wait *wait);
+FLOW_NODISCARD_ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind,
+                                        const flow_wait *branches, void *out);
+FLOW_NODISCARD_ flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock,
+                                                double seconds, const flow_wait *wait);
 
 FLOW_EXTERN_C_END_
 
 #ifndef __cplusplus
 
-/* Awaits the first of its branches; index, an int, becomes the place of the winner, from 0. A branch that is done at once
- * wins and the rest never start. Fails as the winner fails; a race of nothing fails as EMPTY. */
+/* Awaits the first of its branches; index, an int, becomes the place of the winner, from 0. A
+ * branch that is done at once wins and the rest never start. Fails as the winner fails; a race of
+ * nothing fails as EMPTY. */
 #define FLOW_RACE(index, ...) FLOW_AWAIT(flow_race(&(index), __VA_ARGS__))
 
-/* Awaits all of its branches. The first failure cancels the rest, waits for them to settle, and is the failure of the whole;
- * a branch that ends cancelled by itself fails it as CANCELLED. */
+/* Awaits all of its branches. The first failure cancels the rest, waits for them to settle, and is
+ * the failure of the whole; a branch that ends cancelled by itself fails it as CANCELLED. */
 #define FLOW_ALL(...) FLOW_AWAIT(flow_all(__VA_ARGS__))
 
-/* Awaits one wait for at most that many seconds of the flow's clock; *timed_out, an int, becomes 1 or 0. A wait that is done
- * at once wins even at 0 s. Leaves neither the timer nor the wait behind. */
-#define FLOW_TIMEOUT(timed_out, wait, seconds) FLOW_AWAIT(flow_timeout((timed_out), (wait), (seconds)))
+/* Awaits one wait for at most that many seconds of the flow's clock; *timed_out, an int, becomes 1
+ * or 0. A wait that is done at once wins even at 0 s. Leaves neither the timer nor the wait behind.
+ */
+#define FLOW_TIMEOUT(timed_out, wait, seconds)                                                     \
+    FLOW_AWAIT(flow_timeout((timed_out), (wait), (seconds)))
 
-/* The same as waits, for nesting, FLOW_TRY and FLOW_SHIELD. `index` and `timed_out` point to ints that live until the wait
- * ends (members of the frame), or are null. Use inside a body only. */
+/* The same as waits, for nesting, FLOW_TRY and FLOW_SHIELD. `index` and `timed_out` point to ints
+ * that live until the wait ends (members of the frame), or are null. Use inside a body only. */
 #define flow_race(index, ...)                                                                      \
-    (flow_compose_begin_(flow), flow_compose_(flow, FLOW_WAIT_RACE_, FLOW_LIST_(__VA_ARGS__), (index)))
+    (flow_compose_begin_(flow),                                                                    \
+     flow_compose_(flow, FLOW_WAIT_RACE_, FLOW_LIST_(__VA_ARGS__), (index)))
 #define flow_all(...)                                                                              \
     (flow_compose_begin_(flow), flow_compose_(flow, FLOW_WAIT_ALL_, FLOW_LIST_(__VA_ARGS__), NULL))
 #define flow_timeout_on(clock, timed_out, wait, seconds)                                           \
@@ -49,7 +57,10 @@ FLOW_EXTERN_C_END_
     flow_timeout_on(FLOW_CLOCK_INHERIT, timed_out, wait, seconds)
 
 /* A race or all of no branches: flow_race(&i, FLOW_NOTHING). */
-#define FLOW_NOTHING {FLOW_WAIT_LAST_, 0, 0.0, 0, NULL, NULL, NULL}
+#define FLOW_NOTHING                                                                               \
+    {                                                                                              \
+        FLOW_WAIT_LAST_, 0, 0.0, 0, NULL, NULL, NULL                                               \
+    }
 #define FLOW_LIST_(...) ((flow_wait[]){__VA_ARGS__, FLOW_NOTHING})
 
 #endif /* !__cplusplus */

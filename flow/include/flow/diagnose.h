@@ -13,7 +13,7 @@ FLOW_EXTERN_C_BEGIN_
 
 /* What a world has done and holds. Totals since it was created. */
 typedef struct flow_counters {
-    uint32_t live;         /* flows alive now, groups not counted */
+    uint32_t live; /* flows alive now, groups not counted */
     uint32_t live_peak;
     uint64_t started;
     uint64_t ended;        /* in whatever way */
@@ -24,9 +24,10 @@ typedef struct flow_counters {
     uint64_t stale;        /* uses of handles whose flow had ended */
     uint32_t timers;       /* timer waits now */
     uint32_t timers_peak;
-    uint32_t predicates;   /* predicate waits now */
-    uint32_t waits;        /* waits now that take a record: all but plain tick, frame and own-clock timer waits */
-    size_t   bytes;        /* taken from the allocator now */
+    uint32_t predicates; /* predicate waits now */
+    uint32_t waits; /* waits now that take a record: all but plain tick, frame and own-clock timer
+                       waits */
+    size_t bytes;   /* taken from the allocator now */
 } flow_counters;
 
 flow_counters flow_world_counters(const flow_world *world);
@@ -34,18 +35,20 @@ flow_counters flow_world_counters(const flow_world *world);
 /* Takes a piece of text; not terminated. */
 typedef void (*flow_text_sink)(void *user, const char *text, size_t length);
 
-/* Draws the tree of live flows, a line each: name, handle, phase, clock, what it waits for and for how many frames, file:line
- * of that await; then the clocks that are paused or scaled. O(live). */
+/* Draws the tree of live flows, a line each: name, handle, phase, clock, what it waits for and for
+ * how many frames, file:line of that await; then the clocks that are paused or scaled. O(live). */
 void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user);
 
-/* The same into a buffer, always terminated when capacity is not 0; returns the length of the whole text. */
+/* The same into a buffer, always terminated when capacity is not 0; returns the length of the whole
+ * text. */
 size_t flow_world_dump_text(const flow_world *world, char *buffer, size_t capacity);
 
-/* The names from the root to the running function, "game > in_game > battle", cut to capacity; returns its length. */
+/* The names from the root to the running function, "game > in_game > battle", cut to capacity;
+ * returns its length. */
 size_t flow_path(const flow_task *flow, char *buffer, size_t capacity);
 
-/* A hash of the tree of live flows: names, owners, phases, clocks, states, resume points and remaining times, no addresses.
- * Equal in every build for the same story. O(live). */
+/* A hash of the tree of live flows: names, owners, phases, clocks, states, resume points and
+ * remaining times, no addresses. Equal in every build for the same story. O(live). */
 uint64_t flow_world_hash(const flow_world *world);
 
 FLOW_EXTERN_C_END_

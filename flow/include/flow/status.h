@@ -2,8 +2,9 @@
 /*
  * Statuses, causes and outcomes: the words in which flow says how something ended.
  *
- * Codes of the library are negative and zero; every positive code is the user's own (FLOW_FAIL(7, "...")). The texts come
- * from the same list, so that a log line and a test never drift apart. Usable from any thread.
+ * Codes of the library are negative and zero; every positive code is the user's own (FLOW_FAIL(7,
+ * "...")). The texts come from the same list, so that a log line and a test never drift apart.
+ * Usable from any thread.
  */
 #ifndef FLOW_STATUS_H
 #define FLOW_STATUS_H
@@ -67,13 +68,13 @@ const char *flow_status_text(int code);
 
 /* Why a flow is being unwound. A finally section reads it with flow_cause(). */
 typedef enum flow_cause {
-    FLOW_CAUSE_NONE,             /* not cancelled: the body returned */
-    FLOW_CAUSE_EXPLICIT,         /* flow_cancel named it or an ancestor */
-    FLOW_CAUSE_PARENT_ENDED,     /* the scope that owns it ended */
-    FLOW_CAUSE_RACE_LOST,        /* another branch settled the race */
-    FLOW_CAUSE_FAULT,            /* it, or something it needs, failed */
-    FLOW_CAUSE_OWNER_ENDED,      /* the host struct that owned it was finished with */
-    FLOW_CAUSE_WORLD_DESTROYED   /* its world is going away */
+    FLOW_CAUSE_NONE,           /* not cancelled: the body returned */
+    FLOW_CAUSE_EXPLICIT,       /* flow_cancel named it or an ancestor */
+    FLOW_CAUSE_PARENT_ENDED,   /* the scope that owns it ended */
+    FLOW_CAUSE_RACE_LOST,      /* another branch settled the race */
+    FLOW_CAUSE_FAULT,          /* it, or something it needs, failed */
+    FLOW_CAUSE_OWNER_ENDED,    /* the host struct that owned it was finished with */
+    FLOW_CAUSE_WORLD_DESTROYED /* its world is going away */
 } flow_cause;
 
 /* The text of a cause, static, never null. */
@@ -81,39 +82,40 @@ const char *flow_cause_text(flow_cause cause);
 
 /* How a flow stands. */
 typedef enum flow_state {
-    FLOW_STATE_NONE,      /* not started, or no longer known */
-    FLOW_STATE_LIVE,      /* started and not ended: running, waiting or cleaning up */
-    FLOW_STATE_DONE,      /* the body returned */
-    FLOW_STATE_FAILED,    /* code, message, file and line say how */
-    FLOW_STATE_CANCELLED  /* unwound; cause says why */
+    FLOW_STATE_NONE,     /* not started, or no longer known */
+    FLOW_STATE_LIVE,     /* started and not ended: running, waiting or cleaning up */
+    FLOW_STATE_DONE,     /* the body returned */
+    FLOW_STATE_FAILED,   /* code, message, file and line say how */
+    FLOW_STATE_CANCELLED /* unwound; cause says why */
 } flow_state;
 
-/* How one flow ended. Plain data; message and file point to static text given by the flow that failed. */
+/* How one flow ended. Plain data; message and file point to static text given by the flow that
+ * failed. */
 typedef struct flow_outcome {
-    flow_state  state;   /* FLOW_STATE_DONE, FAILED or CANCELLED once it has ended */
-    flow_cause  cause;   /* of a cancellation */
-    int         code;    /* 0 unless failed: a negative flow_status or a positive code of the user's */
+    flow_state state; /* FLOW_STATE_DONE, FAILED or CANCELLED once it has ended */
+    flow_cause cause; /* of a cancellation */
+    int code;         /* 0 unless failed: a negative flow_status or a positive code of the user's */
     const char *message; /* of a failure, else null */
     const char *file;    /* where it failed, else null */
-    int         line;
+    int line;
 } flow_outcome;
 
-/* Names one flow or group of one world. All zero names nothing. A handle of an ended flow is recognised for 2^32 reuses
- * of its slot and never mistaken for its successor. */
+/* Names one flow or group of one world. All zero names nothing. A handle of an ended flow is
+ * recognised for 2^32 reuses of its slot and never mistaken for its successor. */
 typedef struct flow_handle {
     uint32_t slot;
     uint32_t generation;
 } flow_handle;
 
 /*
- * Assertions. A broken rule of the interface calls the handler with the rule, and the place in flow's source; the default
- * handler prints the line to stderr and aborts. A handler that returns makes the call fail with an error instead.
- * FLOW_NO_ASSERT leaves only the error.
+ * Assertions. A broken rule of the interface calls the handler with the rule, and the place in
+ * flow's source; the default handler prints the line to stderr and aborts. A handler that returns
+ * makes the call fail with an error instead. FLOW_NO_ASSERT leaves only the error.
  */
 typedef void (*flow_assert_handler)(const char *rule, const char *file, int line);
 
-/* Replaces the handler for the whole process, null restores the default. The one piece of global state in flow: set it
- * before threads start. Returns the former one. */
+/* Replaces the handler for the whole process, null restores the default. The one piece of global
+ * state in flow: set it before threads start. Returns the former one. */
 flow_assert_handler flow_set_assert_handler(flow_assert_handler handler);
 
 FLOW_EXTERN_C_END_

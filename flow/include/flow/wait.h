@@ -2,9 +2,10 @@
 /*
  * Waits: what a flow can await.
  *
- * A wait is a small value, cold until it is awaited; creating one costs nothing and takes no memory. Await it at once
- * (FLOW_AWAIT(flow_seconds(1))) or hand it to a composition; never keep one across an await. Whether it suspends is said
- * for each. A single wait resumes its flow in the step of the tick that ends it, in the order in which the waits began.
+ * A wait is a small value, cold until it is awaited; creating one costs nothing and takes no
+ * memory. Await it at once (FLOW_AWAIT(flow_seconds(1))) or hand it to a composition; never keep
+ * one across an await. Whether it suspends is said for each. A single wait resumes its flow in the
+ * step of the tick that ends it, in the order in which the waits began.
  */
 #ifndef FLOW_WAIT_H
 #define FLOW_WAIT_H
@@ -13,8 +14,8 @@
 
 FLOW_EXTERN_C_BEGIN_
 
-/* A condition that a flow waits for; arg is what flow_until was given. Runs inside the world, where tick, flush and destroy
- * are refused. Nonzero ends the wait. */
+/* A condition that a flow waits for; arg is what flow_until was given. Runs inside the world, where
+ * tick, flush and destroy are refused. Nonzero ends the wait. */
 typedef int (*flow_predicate)(void *arg);
 
 /* What a wait is made of; flow's own business. */
@@ -44,12 +45,12 @@ struct flow_signal;
 /* An awaitable value. Its members are flow's own business. */
 typedef struct flow_wait {
     flow_wait_kind_ kind_;
-    int32_t         code_;    /* failure code, clock, phase; how a call goes on */
-    double          seconds_; /* of SECONDS and TIMEOUT */
-    int64_t         count_;   /* of TICKS and FRAMES; a handle's bits */
-    void           *object_;  /* signal, message, frame, task or branches */
-    void           *out_;     /* where the result goes, or null */
-    flow_predicate  test_;
+    int32_t code_;   /* failure code, clock, phase; how a call goes on */
+    double seconds_; /* of SECONDS and TIMEOUT */
+    int64_t count_;  /* of TICKS and FRAMES; a handle's bits */
+    void *object_;   /* signal, message, frame, task or branches */
+    void *out_;      /* where the result goes, or null */
+    flow_predicate test_;
 } flow_wait;
 
 FLOW_INLINE_ flow_wait flow_wait_of_(flow_wait_kind_ kind, int32_t code, void *object, void *out)
@@ -71,13 +72,14 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_ready(void)
     return flow_wait_of_(FLOW_WAIT_READY_, 0, 0, 0);
 }
 
-/* Failed already, with a positive code of the user's or a negative flow_status; message is static text. */
+/* Failed already, with a positive code of the user's or a negative flow_status; message is static
+ * text. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_failed(int code, const char *message)
 {
     flow_wait w = flow_wait_of_(FLOW_WAIT_FAILED_, code, 0, 0);
     union {
         const char *text;
-        void       *object;
+        void *object;
     } carried;
     carried.text = message;
     w.object_ = carried.object;
@@ -90,7 +92,8 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_never(void)
     return flow_wait_of_(FLOW_WAIT_NEVER_, 0, 0, 0);
 }
 
-/* The next tick of the home phase that the flow's clock counts, never the current one. About 8 bytes while waiting. */
+/* The next tick of the home phase that the flow's clock counts, never the current one. About 8
+ * bytes while waiting. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_next_tick(void)
 {
     return flow_wait_of_(FLOW_WAIT_NEXT_TICK_, 0, 0, 0);
@@ -110,7 +113,8 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_next_frame(void)
     return flow_wait_of_(FLOW_WAIT_NEXT_FRAME_, 0, 0, 0);
 }
 
-/* The first tick of the home phase n rendered frames later; 0 is done at once, a negative count is misuse. */
+/* The first tick of the home phase n rendered frames later; 0 is done at once, a negative count is
+ * misuse. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_frames(int64_t n)
 {
     flow_wait w = flow_wait_of_(FLOW_WAIT_FRAMES_, 0, 0, 0);
@@ -118,9 +122,10 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_frames(int64_t n)
     return w;
 }
 
-/* The first tick of the home phase at which the clock has advanced by that many seconds. 0 and less is the next tick, NaN
- * is misuse. On the flow's own clock: a scaled clock takes longer, a paused one stands still. 16 bytes while waiting,
- * O(log n) to begin and to end, nothing in between. flow_lateness() tells by how much it was missed. */
+/* The first tick of the home phase at which the clock has advanced by that many seconds. 0 and less
+ * is the next tick, NaN is misuse. On the flow's own clock: a scaled clock takes longer, a paused
+ * one stands still. 16 bytes while waiting, O(log n) to begin and to end, nothing in between.
+ * flow_lateness() tells by how much it was missed. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_seconds_on(flow_clock clock, double seconds)
 {
     flow_wait w = flow_wait_of_(FLOW_WAIT_SECONDS_, (int32_t)clock, 0, 0);
@@ -132,8 +137,8 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_seconds(double seconds)
     return flow_seconds_on(FLOW_CLOCK_INHERIT, seconds);
 }
 
-/* Tests at once, then in every tick of the home phase that the flow's clock counts, until test(arg) is nonzero. The one
- * wait that is polled. arg is borrowed until the wait ends. */
+/* Tests at once, then in every tick of the home phase that the flow's clock counts, until test(arg)
+ * is nonzero. The one wait that is polled. arg is borrowed until the wait ends. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_until(flow_predicate test, void *arg)
 {
     flow_wait w = flow_wait_of_(FLOW_WAIT_UNTIL_, 0, 0, arg);
@@ -141,16 +146,16 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_until(flow_predicate test, void *arg
     return w;
 }
 
-/* Moves the whole flow, the functions it was called from included, to another phase: it goes on at the first later tick of
- * that phase. FLOW_INHERIT or a number out of range is misuse. */
+/* Moves the whole flow, the functions it was called from included, to another phase: it goes on at
+ * the first later tick of that phase. FLOW_INHERIT or a number out of range is misuse. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_switch_phase(flow_phase phase)
 {
     return flow_wait_of_(FLOW_WAIT_PHASE_, (int32_t)phase, 0, 0);
 }
 
-/* Until the named flow has ended, in whatever way; outcome, if not null, is filled. Never fails and never hangs: a flow
- * that has ended gives its outcome as long as it is known, else state NONE with the code STALE. Joining oneself or an
- * ancestor is misuse. */
+/* Until the named flow has ended, in whatever way; outcome, if not null, is filled. Never fails and
+ * never hangs: a flow that has ended gives its outcome as long as it is known, else state NONE with
+ * the code STALE. Joining oneself or an ancestor is misuse. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_join(flow_handle flow, flow_outcome *outcome)
 {
     flow_wait w = flow_wait_of_(FLOW_WAIT_JOIN_, 0, 0, outcome);

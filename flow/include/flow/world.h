@@ -2,15 +2,16 @@
 /*
  * A world: one timeline of flows on one thread.
  *
- * The host creates it, calls flow_world_begin_frame once a frame and flow_world_tick once per occurrence of a phase, and
- * destroys it. Nothing else is needed to plug flow into a loop. Order inside a tick, always:
- *   1 every clock advances this phase's time        2 resumes held by a pause that was released
- *   3 timers that are due, by deadline              4 tick and frame waits, in the order they began
- *   5 predicates, in the order they began           6 the ready queue, first in first out, additions included
- * Steps 3 to 5 go clock by clock in order of creation and take in what was waiting when the tick began.
+ * The host creates it, calls flow_world_begin_frame once a frame and flow_world_tick once per
+ * occurrence of a phase, and destroys it. Nothing else is needed to plug flow into a loop. Order
+ * inside a tick, always: 1 every clock advances this phase's time        2 resumes held by a pause
+ * that was released 3 timers that are due, by deadline              4 tick and frame waits, in the
+ * order they began 5 predicates, in the order they began           6 the ready queue, first in
+ * first out, additions included Steps 3 to 5 go clock by clock in order of creation and take in
+ * what was waiting when the tick began.
  *
- * All functions here belong to the world's thread. All memory of a world comes from its allocator hook, in pages, and goes
- * back to it in flow_world_destroy.
+ * All functions here belong to the world's thread. All memory of a world comes from its allocator
+ * hook, in pages, and goes back to it in flow_world_destroy.
  */
 #ifndef FLOW_WORLD_H
 #define FLOW_WORLD_H
@@ -21,12 +22,13 @@ FLOW_EXTERN_C_BEGIN_
 
 typedef struct flow_world flow_world;
 
-/* A running flow, as its body sees it. Valid as a pointer only inside the body; outside, hold a flow_handle. */
+/* A running flow, as its body sees it. Valid as a pointer only inside the body; outside, hold a
+ * flow_handle. */
 typedef struct flow_task flow_task;
 
-/* Where a world's memory comes from. alloc gets a size and a power-of-two alignment (up to 32 KiB) and returns null when
- * there is no more; free gets back exactly what alloc gave. Called on the world's thread only, and after warm-up not at
- * all. */
+/* Where a world's memory comes from. alloc gets a size and a power-of-two alignment (up to 32 KiB)
+ * and returns null when there is no more; free gets back exactly what alloc gave. Called on the
+ * world's thread only, and after warm-up not at all. */
 typedef struct flow_allocator {
     void *(*alloc)(void *user, size_t size, size_t alignment);
     void (*free)(void *user, void *memory, size_t size);
@@ -35,20 +37,20 @@ typedef struct flow_allocator {
 
 /* What kind of failure a report tells of. */
 typedef enum flow_failure_kind {
-    FLOW_FAILURE_UNHANDLED,   /* a root failed, and nobody awaits it */
-    FLOW_FAILURE_CLEANUP,     /* something failed while unwinding; the outcome was fixed already */
-    FLOW_FAILURE_UNDELIVERED  /* its receiver was gone, or the group had failed already */
+    FLOW_FAILURE_UNHANDLED,  /* a root failed, and nobody awaits it */
+    FLOW_FAILURE_CLEANUP,    /* something failed while unwinding; the outcome was fixed already */
+    FLOW_FAILURE_UNDELIVERED /* its receiver was gone, or the group had failed already */
 } flow_failure_kind;
 
 /* One failure, valid during the call of on_failure. */
 typedef struct flow_failure {
     flow_failure_kind kind;
-    flow_handle       flow;    /* the flow that failed; it has ended or is about to */
-    int               code;    /* negative flow_status or positive user code */
-    const char       *message; /* static text of the flow, may be null */
-    const char       *path;    /* "game > in_game > battle", outermost first; valid during the call */
-    const char       *file;
-    int               line;
+    flow_handle flow;    /* the flow that failed; it has ended or is about to */
+    int code;            /* negative flow_status or positive user code */
+    const char *message; /* static text of the flow, may be null */
+    const char *path;    /* "game > in_game > battle", outermost first; valid during the call */
+    const char *file;
+    int line;
 } flow_failure;
 
 /* Every warning: id, text. Each id is reported once per world. */
@@ -65,44 +67,49 @@ typedef enum flow_warning_id {
 #define FLOW_WARNING_ENUM_(name, text) FLOW_WARNING_##name,
     FLOW_WARNINGS(FLOW_WARNING_ENUM_)
 #undef FLOW_WARNING_ENUM_
-    FLOW_WARNING_COUNT
+        FLOW_WARNING_COUNT
 } flow_warning_id;
 
 typedef struct flow_warning {
     flow_warning_id id;
-    const char     *text; /* static text of the id, or for MISUSE one line that names rule, flow and place */
-    flow_handle     flow; /* whom it concerns, or null handle */
+    const char
+        *text; /* static text of the id, or for MISUSE one line that names rule, flow and place */
+    flow_handle flow; /* whom it concerns, or null handle */
 } flow_warning;
 
 /* How to create a world. Start from {0}: every field has a default. */
 typedef struct flow_world_desc {
-    const char    *name;        /* for dumps; borrowed while the world lives; default "world" */
-    flow_allocator allocator;   /* default: aligned_alloc and free */
-    size_t         byte_budget; /* most bytes the world may take from the allocator; 0: no limit */
-    uint32_t       resume_cap;  /* resumes of step 6 per tick; 0: 65,536 */
-    void (*on_failure)(void *user, const flow_failure *failure); /* may start and cancel flows, not tick */
+    const char *name;         /* for dumps; borrowed while the world lives; default "world" */
+    flow_allocator allocator; /* default: aligned_alloc and free */
+    size_t byte_budget;       /* most bytes the world may take from the allocator; 0: no limit */
+    uint32_t resume_cap;      /* resumes of step 6 per tick; 0: 65,536 */
+    void (*on_failure)(void *user,
+                       const flow_failure *failure); /* may start and cancel flows, not tick */
     void (*on_warning)(void *user, const flow_warning *warning);
-    void *user;                 /* handed to both */
+    void *user; /* handed to both */
 } flow_world_desc;
 
-/* Creates a world, or returns null when its first pages (about 200 KiB) cannot be had. desc may be null. */
+/* Creates a world, or returns null when its first pages (about 200 KiB) cannot be had. desc may be
+ * null. */
 FLOW_NODISCARD_ flow_world *flow_world_create(const flow_world_desc *desc);
 
-/* Cancels every flow with cause WORLD_DESTROYED, cuts finally sections that would await (a warning names the first), and
- * gives all memory back. Returns OK, UNHANDLED (a failure was met and there is no on_failure), REENTRANT (called from
- * inside the world: nothing happens). null is OK. */
+/* Cancels every flow with cause WORLD_DESTROYED, cuts finally sections that would await (a warning
+ * names the first), and gives all memory back. Returns OK, UNHANDLED (a failure was met and there
+ * is no on_failure), REENTRANT (called from inside the world: nothing happens). null is OK. */
 flow_status flow_world_destroy(flow_world *world);
 
-/* Opens a rendered frame: counts it and advances the clock `real` by real_dt seconds, unclamped. A negative or NaN dt
- * counts as 0 with a warning. Returns OK, UNHANDLED or REENTRANT. O(clocks). */
+/* Opens a rendered frame: counts it and advances the clock `real` by real_dt seconds, unclamped. A
+ * negative or NaN dt counts as 0 with a warning. Returns OK, UNHANDLED or REENTRANT. O(clocks). */
 flow_status flow_world_begin_frame(flow_world *world, double real_dt);
 
-/* Runs one occurrence of a phase: dt is what the clock `unscaled` advances by in it, in seconds; in FLOW_FIXED `real`,
- * `unscaled` and `game` all advance by it. Returns OK; UNHANDLED if a root failed since the last call and there is no
- * on_failure; REENTRANT from inside the world; MISUSE for a phase out of range. O(clocks + due + predicates). */
+/* Runs one occurrence of a phase: dt is what the clock `unscaled` advances by in it, in seconds; in
+ * FLOW_FIXED `real`, `unscaled` and `game` all advance by it. Returns OK; UNHANDLED if a root
+ * failed since the last call and there is no on_failure; REENTRANT from inside the world; MISUSE
+ * for a phase out of range. O(clocks + due + predicates). */
 flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt);
 
-/* Step 6 of a tick alone: runs what is ready in the phase, without time, timers or predicates. Returns as tick does. */
+/* Step 6 of a tick alone: runs what is ready in the phase, without time, timers or predicates.
+ * Returns as tick does. */
 flow_status flow_world_flush(flow_world *world, flow_phase phase);
 
 /* The count of begin_frame so far; 0 before the first. */
@@ -114,7 +121,8 @@ flow_world *flow_world_of(const flow_task *flow);
 /* What desc.user was. */
 void *flow_world_user(const flow_world *world);
 
-/* Takes memory for this many suspended flows now, so that reaching them takes none later. OK or NOMEM. */
+/* Takes memory for this many suspended flows now, so that reaching them takes none later. OK or
+ * NOMEM. */
 FLOW_NODISCARD_ flow_status flow_world_reserve(flow_world *world, uint32_t flows);
 
 FLOW_EXTERN_C_END_

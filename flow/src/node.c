@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wait nodes: 64 bytes that stand for one wait, or one leaf of a composition, wherever it waits. A
+ * node that ends is out of everything before anyone is resumed.
+ */
+#include "private.h"
+
+flow_node *flow__node_take(flow_world *world)
+{
+    if (world->free_nodes == NULL) {
+        flow_page *page;
+        if (!flow__pool_grow(world, &world->nodes, &page)) {
+            return NULL;
+        }
+        flow_node *node = (flow_node *)(void *)((char *)page + FLOW_PAGE_HEAD);
+        memset(node, 0, FLOW_NODES_PER_PAGE * sizeof *node);
+        for (uint32_t i = FLOW_NODES_PER_PAGE;
+             i-- > (page->index == 0 ? 1u : 0u);) { /* id 0 names nothing */
+            node[i].sibling = world->free_nodes;
+            world->free_nodes = &node[i];
+        }
+    }
+    flow_node *node = world->free_nodes;
+    world->free_nodes = node->sibling;
+    *node = (flow_node){.seq = node->seq};
+    world->count.waits++;
+    return node;
+}
+
+void flow__node_give(flow_world *world, flow_node *node)
+{
+    node->kind = FLOW_NODE_FREE;
+    node->sibling = world->free_nodes;
+    world->free_nodes = node;
+    world->count.waits--;
+}
+
+/* The flow that a node's wait belongs to. */
+flow_task *flow__node_task(const flow_node *node)
+{
+    while (node->flags & FLOW_NODE_HAS_PARENT) {
+        node = node->up.parent;
+    }
+    return node->up.task;
+}
+
+/* ---- leaving a wait ---- */
+
+static void until_unlink(flow_world *world, flow_node *node)
+{
+    flow_lane *lane = world->lanes[node->pos];
+    if (lane->until_next == node) {
+        lane->until_next = node->next;
+    }
+    *(node->prev ? &node->prev->next : &lane->until_first) = node->next;
+    *(node->next ? &node->next->prev : &lane->until_last) = node->prev;
+    world->count.predicates--;
+}
+
+static void signal_unlink(flow_node *node)
+{
+    flow_node *record = node->on.object;
+    *(node->prev ? &node->prev->next : &record->prev) = node->next;
+    *(node->next ? &node->next->prev : &record->next) = node->prev;
+    record->pos--;
+}
+
+static void joiners_unlink(flow_world *world, flow_node *node)
+{
+    flow_cold *cold = flow__cold(node->on.object);
+    flow_node *first = flow__node(world, cold->joiners);
+    if (node == first) {
+        cold->joiners = node->next ? flow__node_id(node->next) : 0;
+    } else {
+        node->prev->next = node->next;
+    }
+    if (node->next != NULL) {
+        node->next->prev = node->prev;
+    } else if (node != first) {
+        first->prev = node->prev;
+    }
+}
+
+/* Takes a leaf out of what it waits for; the node stays its owner's. */
+void flow__leaf_unlink(flow_world *world, flow_node *node)
+{
+    flow_node_kind kind = (flow_node_kind)node->kind;
+    flow_lane *lane = node->to.lane;
+    node->kind = FLOW_NODE_DONE;
+    switch (kind) {
+    case FLOW_NODE_TICK:
+        flow__queue_remove(world, &lane->ticks, node->pos);
+        break;
+    case FLOW_NODE_FRAME:
+        flow__queue_remove(world, &lane->frames, node->pos);
+        break;
+    case FLOW_NODE_TICKS:
+        flow__heap_stale(world, &lane->later_ticks);
+        break;
+    case FLOW_NODE_FRAMES:
+        flow__heap_stale(world, &lane->later_frames);
+        break;
+    case FLOW_NODE_TIMER:
+        world->count.timers--;
+        flow__heap_stale(world, &lane->timers);
+        break;
+    case FLOW_NODE_UNTIL:
+        until_unlink(world, node);
+        break;
+    case FLOW_NODE_SIGNAL:
+        signal_unlink(node);
+        break;
+    case FLOW_NODE_JOIN:
+        joiners_unlink(world, node);
+        break;
+    case FLOW_NODE_FREE:
+    case FLOW_NODE_NEVER:
+    case FLOW_NODE_DONE:
+    case FLOW_NODE_RACE:
+    case FLOW_NODE_ALL:
+    case FLOW_NODE_TIMEOUT:
+    case FLOW_NODE_RECORD:
+    case FLOW_NODE_DEFER:
+    case FLOW_NODE_OUTCOME:
+        break;
+    }
+}
+
+void flow__leaf_drop(flow_world *world, flow_node *node)
+{
+    flow__leaf_unlink(world, node);
+    flow__node_give(world, node);
+}
+
+void flow__node_drop(flow_world *world, flow_node *node)
+{
+    flow_fault *fault = flow__fault_of_node(world, node);
+    if (fault != NULL) {
+        flow__fault_free(world, fault);
+    }
+    if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
+        flow__compose_drop(world, node);
+    } else {
+        flow__leaf_drop(world, node);
+    }
+}
+
+/* Takes a suspended flow out of what it waits for, so that it stands nowhere. */
+void flow__wait_drop(flow_world *world, flow_task *task)
+{
+    flow_kind kind = (flow_kind)task->kind_;
+    task->kind_ = FLOW_KIND_MARKED;
+    switch (kind) {
+    case FLOW_KIND_READY:
+        flow__queue_remove(world, &world->ready[task->phase_], task->pos_);
+        break;
+    case FLOW_KIND_HELD:
+        flow__queue_remove(world, &flow__home(world, task)->held, task->pos_);
+        break;
+    case FLOW_KIND_TICK:
+        flow__queue_remove(world, &flow__home(world, task)->ticks, task->pos_);
+        break;
+    case FLOW_KIND_FRAME:
+        flow__queue_remove(world, &flow__home(world, task)->frames, task->pos_);
+        break;
+    case FLOW_KIND_TIMER:
+        world->count.timers--;
+        flow__heap_stale(world, &flow__home(world, task)->timers);
+        break;
+    case FLOW_KIND_NODE:
+        flow__node_drop(world, flow__node(world, task->pos_));
+        break;
+    case FLOW_KIND_FREE:
+    case FLOW_KIND_EMBRYO:
+    case FLOW_KIND_QUEUED:
+    case FLOW_KIND_RUNNING:
+    case FLOW_KIND_MARKED:
+    case FLOW_KIND_CLOSING:
+    case FLOW_KIND_GROUP:
+        break;
+    }
+    task->flags_ &= (uint16_t)~FLOW_TASK_LEAVING;
+    if (task->flags_ & FLOW_TASK_RESULT) {
+        task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
+        if (task->budget_ != 0) {
+            flow__node_drop(world, flow__node(world, task->budget_));
+        }
+    }
+}
+
+/* ---- ending a wait ---- */
+
+/* What a completed node holds; its failure record passes to the caller. */
+flow_result flow__node_result(flow_world *world, flow_node *node)
+{
+    flow_result result = {node->code, NULL, flow__fault_of_node(world, node)};
+    if (result.code != 0) {
+        result.message = flow_status_text(result.code);
+    }
+    return result;
+}
+
+/* A leaf that has been taken out of what it waited for ends with a code. run_now: in the step that
+ * ends it; else, and for every composition, its flow is queued. */
+void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
+{
+    if (node->flags & FLOW_NODE_MOVES) {
+        flow__node_task(node)->phase_ = (uint8_t)node->code;
+    }
+    node->kind = FLOW_NODE_DONE;
+    node->code = code;
+    if (node->flags & FLOW_NODE_HAS_PARENT) {
+        flow__branch_done(world, node);
+        return;
+    }
+    flow_task *task = node->up.task;
+    if (code == 0) {
+        flow__node_give(world, node);
+    } else {
+        task->budget_ = flow__node_id(node);
+        task->flags_ |= FLOW_TASK_RESULT;
+    }
+    if (run_now) {
+        flow__wake(world, task);
+    } else {
+        flow__queue_ready(world, task);
+    }
+}
+
+/* Step 5 for one lane: predicates in the order they began, those that were there when the tick
+ * began. */
+void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane,
+                      uint32_t last)
+{
+    flow_node *node = lane->until_first;
+    while (node != NULL && !flow__began_since(world, node->seq, last) && !clock->paused) {
+        uint32_t seq = node->seq;
+        lane->until_next = node->next;
+        bool holds = node->on.test(node->to.arg) != 0;
+        if (holds && node->kind == FLOW_NODE_UNTIL &&
+            node->seq == seq) { /* it may have cancelled its own flow */
+            lane->until_next = node->next;
+            flow__leaf_unlink(world, node);
+            flow__node_end(world, node, 0, true);
+        }
+        flow__outermost(world);
+        node = lane->until_next;
+    }
+    lane->until_next = NULL;
+}
+
+/* Tells all who wait for a flow's end, in the order they began; a called branch takes the failure
+ * with it. */
+void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome,
+                        flow_fault **fault)
+{
+    flow_cold *cold = flow__cold(task);
+    while (cold->joiners != 0) {
+        flow_node *node = flow__node(world, cold->joiners);
+        flow__leaf_unlink(world, node);
+        if (!(node->flags & FLOW_NODE_OWNS)) {
+            if (node->to.out != NULL) {
+                *(flow_outcome *)node->to.out = *outcome;
+            }
+            flow__node_end(world, node, 0, false);
+            continue;
+        }
+        int code = outcome->state == FLOW_STATE_FAILED      ? outcome->code
+                   : outcome->state == FLOW_STATE_CANCELLED ? FLOW_CANCELLED
+                                                            : 0;
+        if (*fault != NULL) {
+            (*fault)->task = NULL;
+            (*fault)->node = node;
+            *fault = NULL;
+        }
+        flow__node_end(world, node, code, false);
+    }
+}
