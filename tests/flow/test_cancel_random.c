@@ -294,7 +294,7 @@ static void run(uint32_t seed, int destroy_early)
     assert_int_equal(blocks, 0);
     for (int i = 0; i < crowd.lives && i < LIVES; i++) {
         const struct life *life = &crowd.life[i];
-        int told = life->outcome.state;
+        int told = (int)life->outcome.state;
         int right = life->begun <= 1 && life->finals == life->begun &&
                     (life->defers == 0 || life->defers == 101);
         right = right && (told != FLOW_STATE_DONE || (life->begun && life->over)) &&

@@ -290,7 +290,7 @@ FLOW_STATIC(joins_cancelled)
 static void a_branch_that_ends_cancelled_by_itself_fails_its_callers_await(void **state)
 {
     struct story s;
-    flow_handle child;
+    flow_handle child = {0, 0};
     (void)state;
     story_begin(&s, NULL);
     flow_handle h = FLOW_RUN(s.world, joins_cancelled, .child = &child);
