@@ -59,7 +59,6 @@ typedef struct flow_failure {
     X(OWN_CLOCK_PAUSED, "a flow paused the clock it runs on; something else must release it")      \
     X(BAD_DT, "a negative or NaN dt was taken as 0")                                               \
     X(BAD_SCALE, "a negative, NaN or infinite clock scale was refused")                            \
-    X(LONG_CLEANUP, "a finally section has been awaiting for more than 10 s")                      \
     X(CUT_AT_DESTROY, "destroying the world cut a finally section that was awaiting")              \
     X(MISUSE, "a rule of the interface was broken")
 
@@ -89,7 +88,7 @@ typedef struct flow_world_desc {
     void *user; /* handed to both */
 } flow_world_desc;
 
-/* Creates a world, or returns null when its first pages (about 200 KiB) cannot be had. desc may be
+/* Creates a world, or returns null when its first pages (about 230 KiB) cannot be had. desc may be
  * null. */
 FLOW_NODISCARD_ flow_world *flow_world_create(const flow_world_desc *desc);
 
