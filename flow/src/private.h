@@ -421,7 +421,7 @@ typedef struct flow_activation {
     struct flow_activation *outer;
 } flow_activation;
 
-enum { FLOW_AGE_RING = 256, FLOW_AWAIT_CAP = 1000000 };
+enum { FLOW_AGE_RING = 256, FLOW_AWAIT_CAP = 1000000, FLOW_LAST_ENDED = 64 };
 
 /* A list of marked or deep flows is not empty; a clock is paused. */
 enum { FLOW_ATTENTION_OWED = 1, FLOW_ATTENTION_PAUSED = 2 };
@@ -445,6 +445,8 @@ struct flow_world {
     flow_activation *outer; /* running further out; apart from `current`, so that the two are not
                                loaded as one */
     flow_task *free_tasks;
+    flow_task *last_ended[FLOW_LAST_ENDED]; /* a ring: see flow__slot_give */
+    uint32_t last_ended_next;
     flow_node *free_nodes;
     uint32_t groups;
     flow_task *root; /* the group that owns what nobody else does */

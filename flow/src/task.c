@@ -8,9 +8,25 @@
 
 /* ---- slots ---- */
 
+/* Before a world takes more memory it uses the slots of those that ended last. */
+static bool last_ended_freed(flow_world *world)
+{
+    for (uint32_t i = 0; i < FLOW_LAST_ENDED; i++) {
+        flow_task **place = &world->last_ended[(world->last_ended_next + i) % FLOW_LAST_ENDED];
+        if (*place != NULL) {
+            flow__slot_free(world, *place);
+            *place = NULL;
+        }
+    }
+    return world->free_tasks != NULL;
+}
+
 static bool tasks_grow(flow_world *world)
 {
     flow_page *page;
+    if (last_ended_freed(world)) {
+        return true;
+    }
     if (!flow__pool_grow(world, &world->tasks, &page)) {
         return false;
     }
@@ -18,7 +34,7 @@ static bool tasks_grow(flow_world *world)
     for (uint32_t i = FLOW_TASKS_PER_PAGE; i-- > 0;) {
         flow_task *task = flow__task(world, (page->index << FLOW_ID_SHIFT) | i);
         flow__cold(task)->generation = 1;
-        flow__slot_give(world, task);
+        flow__slot_free(world, task);
     }
     return true;
 }

@@ -170,8 +170,15 @@ flow_status flow_world_destroy(flow_world *world)
     }
     world->destroying = true;
     (void)flow__cancel(world, world->root, FLOW_CAUSE_WORLD_DESTROYED);
-    while (flow__cold(world->root)->last_child != 0) {
+    for (uint32_t live = UINT32_MAX;
+         flow__cold(world->root)->last_child != 0 && world->count.live < live;) {
+        live = world->count.live;
         cut_all(world);
+    }
+    if (world->count.live != 0) {
+        (void)flow__misuse(
+            world, NULL,
+            "flow_world_destroy: a flow cannot be ended; this is an error of flow's own");
     }
     flow_status status = flow__met(world);
     flow_allocator allocator = world->desc.allocator;

@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-#define EXPECTED_TRACE UINT64_C(0x4ca9108986ac6143)
+#define EXPECTED_TRACE UINT64_C(0x64e6b587073ec86b)
 #define EXPECTED_TREES                                                                             \
     {                                                                                              \
         UINT64_C(0x7d435a8415d7a5b6), UINT64_C(0x3f2b3b05f2a29144), UINT64_C(0x78399d2fc239f48e)   \
