@@ -49,6 +49,8 @@ static void halt(flow_world *world, flow_task *task)
         task->budget_ = 1;
     } else if (task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE) {
         flow__wait_drop(world, task);
+    } else if (task->kind_ == FLOW_KIND_CLOSING) {
+        task->kind_ = FLOW_KIND_MARKED; /* the list of marked flows sees to it, not its children */
     }
 }
 
@@ -159,7 +161,11 @@ static void halt_on_stack(flow_world *world, flow_task *tree, flow_cause cause)
 void flow__group_clear(flow_world *world, flow_task *group)
 {
     bool deep = world->nesting >= FLOW_NESTING_LIMIT;
+    if (group->kind_ == FLOW_KIND_READY) {
+        return; /* it was asked to stop, is empty, and about to end */
+    }
     if (deep || flow__on_stack(world, group)) {
+        halt(world, group);
         for (uint32_t id = flow__cold(group)->last_child; id != 0;
              id = flow__cold(flow__task(world, id))->older) {
             flow__mark(world, flow__task(world, id), FLOW_CAUSE_EXPLICIT);

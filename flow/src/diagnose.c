@@ -237,8 +237,9 @@ static void put_task(const writer *out, const flow_world *world, const flow_task
 {
     put(out, "%*s%s ", 2 * depth, "", flow__task_name(task));
     put_handle(out, task);
+    const char *asked = task->flags_ & FLOW_TASK_STOP ? " <asked to stop>" : "";
     if (task->top_ == NULL) {
-        put(out, " group\n");
+        put(out, " group%s\n", asked);
         return;
     }
     put(out, " [%s, %s] ", flow_phase_name((flow_phase)task->phase_),
@@ -248,7 +249,7 @@ static void put_task(const writer *out, const flow_world *world, const flow_task
     if (task->flags_ & FLOW_TASK_CANCELLED) {
         put(out, " <cancelling: %s>", flow_cause_text((flow_cause)task->cause_));
     }
-    put(out, "\n");
+    put(out, "%s\n", asked);
 }
 
 void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)

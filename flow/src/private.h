@@ -267,7 +267,8 @@ enum {
     FLOW_TASK_LEAVING = 2048,    /* its next turn goes on leaving its top frame */
     FLOW_TASK_CLEARING = 4096,   /* a group whose members are being cancelled, that lives on */
     FLOW_TASK_CLEARS_MARKED = 8192, /* of those, only members that are marked */
-    FLOW_TASK_LOST = 16384          /* its failure has no record any more; cold.late is the code */
+    FLOW_TASK_LOST = 16384,         /* its failure has no record any more; cold.late is the code */
+    FLOW_TASK_STOP = 32768          /* asked to stop; a group so asked ends with its last member */
 };
 
 /* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */
@@ -581,6 +582,7 @@ void flow__group_free(flow_world *world, flow_task *group);
 void flow__task_discard(flow_world *world, flow_task *task);
 void flow__task_start(flow_world *world, flow_task *task);
 void flow__task_end(flow_world *world, flow_task *task);
+void flow__owner_told(flow_world *world, flow_task *owner);
 void flow__group_clear(flow_world *world, flow_task *group);
 void flow__queue_ready(flow_world *world, flow_task *task);
 bool flow__on_stack(const flow_world *world, const flow_task *tree);

@@ -120,7 +120,8 @@ void flow__resume(flow_world *world, flow_task *task)
 /* Its turn, unless the clock it lives on is paused: then it is held. */
 void flow__wake(flow_world *world, flow_task *task)
 {
-    if (FLOW_UNLIKELY_(world->paused_clocks != 0) && world->clocks[task->clock_]->paused) {
+    if (FLOW_UNLIKELY_(world->paused_clocks != 0) && world->clocks[task->clock_]->paused &&
+        task->top_ != NULL) { /* a group has no code to hold back */
         task->kind_ = FLOW_KIND_HELD;
         flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
         (void)flow__queue_push(world, &lane->held, (uintptr_t)task, &task->pos_);

@@ -53,6 +53,30 @@ flow_status flow_group_clear(flow_world *world, flow_handle group)
     return task == NULL || !is_closing(world, task) ? FLOW_OK : FLOW_PENDING;
 }
 
+flow_status flow_request_stop(flow_world *world, flow_handle flow)
+{
+    flow_task *task = flow__task_of(world, flow);
+    if (task == NULL) {
+        world->count.stale++;
+        return FLOW_STALE;
+    }
+    task->flags_ |= FLOW_TASK_STOP;
+    if (task->kind_ == FLOW_KIND_GROUP && !(task->flags_ & FLOW_TASK_PENDING)) {
+        task->kind_ = FLOW_KIND_CLOSING;
+        flow__owner_told(world, task);
+    }
+    return FLOW_OK;
+}
+
+int flow_stop_requested(const flow_task *flow)
+{
+    const flow_world *world = flow__world_of(flow);
+    while (flow != world->root && !(flow->flags_ & FLOW_TASK_STOP)) {
+        flow = flow__task(world, flow__cold(flow)->owner);
+    }
+    return flow != world->root;
+}
+
 /* The free slot that still tells how a flow ended, or null. */
 static const flow_task *remembered(const flow_world *world, flow_handle handle)
 {

@@ -198,6 +198,9 @@ static inline bool takes_children(const flow_task *owner, const flow_frame *scop
         return scope == NULL || !(scope->flags_ & FLOW_FRAME_LEAVING) ||
                (scope->flags_ & FLOW_FRAME_FINALLY);
     }
+    if (owner->top_ == NULL && (owner->flags_ & FLOW_TASK_STOP)) {
+        return false;
+    }
     return !(owner->flags_ &
              (FLOW_TASK_CANCELLED | FLOW_TASK_UNWIND | FLOW_TASK_CHILD_FAULT | FLOW_TASK_FAULT)) &&
            (scope == NULL || !(scope->flags_ & FLOW_FRAME_LEAVING));
@@ -435,7 +438,7 @@ static void count_end(flow_world *world, const flow_outcome *outcome)
 }
 
 /* The owner may have been waiting for just this child to finish its cleanup. */
-static void owner_told(flow_world *world, flow_task *owner)
+void flow__owner_told(flow_world *world, flow_task *owner)
 {
     if (owner->kind_ != FLOW_KIND_CLOSING) {
         return;
@@ -488,7 +491,7 @@ void flow__task_end(flow_world *world, flow_task *task)
             fail_group(world, owner, fault);
         }
     }
-    owner_told(world, owner);
+    flow__owner_told(world, owner);
 }
 
 void flow__queue_ready(flow_world *world, flow_task *task)

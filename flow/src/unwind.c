@@ -388,8 +388,10 @@ static go leave(flow_world *world, flow_task *task, uint32_t hint, const flow_fr
             }
             if ((task->flags_ & (FLOW_TASK_CLEARING | FLOW_TASK_CANCELLED)) == FLOW_TASK_CLEARING) {
                 task->flags_ &= (uint16_t) ~(FLOW_TASK_CLEARING | FLOW_TASK_CLEARS_MARKED);
-                task->kind_ = FLOW_KIND_GROUP;
-                return GO_WAIT;
+                if (!(task->flags_ & FLOW_TASK_STOP)) {
+                    task->kind_ = FLOW_KIND_GROUP;
+                    return GO_WAIT;
+                }
             }
             if (has_child(world, task)) {
                 task->kind_ = FLOW_KIND_CLOSING;
@@ -511,7 +513,9 @@ void flow__unwind_marked(flow_world *world, flow_task *task)
 bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause, flow_activation *here)
 {
     uint32_t older;
-    if (world->nesting >= FLOW_NESTING_LIMIT || flow__cold(task)->last_child != 0) {
+    const flow_cold *cold = flow__cold(task);
+    if (world->nesting >= FLOW_NESTING_LIMIT || cold->last_child != 0 ||
+        flow__task(world, cold->owner)->kind_ == FLOW_KIND_CLOSING) { /* which is to be told */
         return false;
     }
     world->outer = here->task ? here : world->outer;

@@ -58,6 +58,17 @@ uint32_t flow_child_count(const flow_world *world, flow_handle flow);
  * already. */
 flow_status flow_cancel(flow_world *world, flow_handle flow);
 
+/* Asks a flow or group to stop, where flow_cancel forces it: nothing is unwound; every flow of the
+ * subtree, those that start in it later too, sees the request with flow_stop_requested and ends
+ * itself when it likes. A group that is asked takes no new members (they are refused as in one that
+ * has ended) and ends as DONE in step 6 of its phase when its last member has ended, paused or not,
+ * so that it can be joined: flow_request_stop(world, g), then FLOW_AWAIT(flow_join(g, NULL)). May
+ * be repeated; cannot be taken back. OK or STALE. O(1), takes no memory. */
+flow_status flow_request_stop(flow_world *world, flow_handle flow);
+
+/* Was the running flow, or anything that owns it, asked to stop? 1 or 0. O(depth of owners). */
+int flow_stop_requested(const flow_task *flow);
+
 /* How a flow stands. STATE_NONE for a handle that nothing is known of any more. O(1). */
 flow_state flow_state_of(const flow_world *world, flow_handle flow);
 
