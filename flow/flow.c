@@ -8,6 +8,7 @@
 #include "src/fault.c"
 #include "src/heap.c"
 #include "src/node.c"
+#include "src/owner.c"
 #include "src/queue.c"
 #include "src/run.c"
 #include "src/scope.c"
