@@ -10,6 +10,7 @@
 #include "src/node.c"
 #include "src/owner.c"
 #include "src/queue.c"
+#include "src/record.c"
 #include "src/run.c"
 #include "src/scope.c"
 #include "src/signal.c"

@@ -91,6 +91,10 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
 {
     node->flags |= FLOW_NODE_SETTLED;
     node->code = by->code;
+    if (by->flags & FLOW_NODE_SAYS) {
+        node->flags |= FLOW_NODE_SAYS;
+        node->on.message = by->on.message;
+    }
     flow_fault *fault = flow__fault_of_node(world, by);
     if (fault != NULL) {
         fault->node = node;

@@ -141,16 +141,16 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
                      const flow_node *node)
 {
     static const char *const names[] = {"?",      "never", "next tick", "next frame", "ticks",
-                                        "frames", "timer", "predicate", "signal",     "end of ",
+                                        "frames", "timer", "predicate", "",           "end of ",
                                         "done",   "race",  "all",       "timeout",    "?",
-                                        "?",      "?"};
+                                        "?",      "?",     "?"};
     put(out, "%s", names[node->kind]);
     switch ((flow_node_kind)node->kind) {
     case FLOW_NODE_TIMER:
         put(out, " %.3f s", remaining(world, task, node));
         break;
     case FLOW_NODE_SIGNAL:
-        put(out, " %u", flow__node_id(node->on.object));
+        put(out, "%s %u", flow__record_name(node->on.object), flow__node_id(node->on.object));
         break;
     case FLOW_NODE_JOIN:
         put(out, "%s", flow__task_name(node->on.object));
@@ -174,6 +174,7 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_RECORD:
     case FLOW_NODE_DEFER:
     case FLOW_NODE_OUTCOME:
+    case FLOW_NODE_ASIDE:
         break;
     }
 }

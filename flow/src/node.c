@@ -35,6 +35,20 @@ void flow__node_give(flow_world *world, flow_node *node)
     world->count.waits--;
 }
 
+/* A node that is no wait of its own. */
+flow_node *flow__aside_take(flow_world *world)
+{
+    flow_node *node = flow__node_take(world);
+    world->count.waits -= node != NULL;
+    return node;
+}
+
+void flow__aside_give(flow_world *world, flow_node *node)
+{
+    world->count.waits++;
+    flow__node_give(world, node);
+}
+
 /* The flow that a node's wait belongs to. */
 flow_task *flow__node_task(const flow_node *node)
 {
@@ -55,14 +69,6 @@ static void until_unlink(flow_world *world, flow_node *node)
     *(node->prev ? &node->prev->next : &lane->until_first) = node->next;
     *(node->next ? &node->next->prev : &lane->until_last) = node->prev;
     world->count.predicates--;
-}
-
-static void signal_unlink(flow_node *node)
-{
-    flow_node *record = node->on.object;
-    *(node->prev ? &node->prev->next : &record->prev) = node->next;
-    *(node->next ? &node->next->prev : &record->next) = node->prev;
-    record->pos--;
 }
 
 static void joiners_unlink(flow_world *world, flow_node *node)
@@ -108,7 +114,7 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
         until_unlink(world, node);
         break;
     case FLOW_NODE_SIGNAL:
-        signal_unlink(node);
+        flow__waiter_drop(world, node);
         break;
     case FLOW_NODE_JOIN:
         joiners_unlink(world, node);
@@ -122,6 +128,7 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_RECORD:
     case FLOW_NODE_DEFER:
     case FLOW_NODE_OUTCOME:
+    case FLOW_NODE_ASIDE:
         break;
     }
 }
@@ -195,7 +202,8 @@ flow_result flow__node_result(flow_world *world, flow_node *node)
 {
     flow_result result = {node->code, NULL, flow__fault_of_node(world, node)};
     if (result.code != 0) {
-        result.message = flow_status_text(result.code);
+        result.message =
+            node->flags & FLOW_NODE_SAYS ? node->on.message : flow_status_text(result.code);
     }
     return result;
 }

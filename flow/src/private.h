@@ -343,9 +343,10 @@ typedef enum flow_node_kind {
     FLOW_NODE_RACE,
     FLOW_NODE_ALL,
     FLOW_NODE_TIMEOUT, /* a race of a wait and a timer */
-    FLOW_NODE_RECORD,  /* a signal */
+    FLOW_NODE_RECORD,  /* a signal, or another of flow_record_type */
     FLOW_NODE_DEFER,   /* a deferred cleanup */
-    FLOW_NODE_OUTCOME  /* where a caller wants the outcome */
+    FLOW_NODE_OUTCOME, /* where a caller wants the outcome */
+    FLOW_NODE_ASIDE    /* what a wait on a record needs beside its own node */
 } flow_node_kind;
 
 enum {
@@ -353,24 +354,30 @@ enum {
     FLOW_NODE_OWNS = 2,     /* a JOIN that is a called branch */
     FLOW_NODE_STARTING = 4, /* a composition whose branches are being started */
     FLOW_NODE_SETTLED = 8,  /* a composition that has its result */
-    FLOW_NODE_CLOSED = 16,  /* a signal; a composition whose losers are being unwound */
-    FLOW_NODE_MOVES = 32    /* a TICK that takes its flow to the phase `code` */
+    FLOW_NODE_CLOSED = 16,  /* a record; a composition whose losers are being unwound */
+    FLOW_NODE_MOVES = 32,   /* a TICK that takes its flow to the phase `code` */
+    FLOW_NODE_SAYS = 64     /* it ended with a code, and on.message says why */
 };
 
 struct flow_node {
     union {
         flow_task *task;
         flow_node *parent;
-        flow_frame *frame; /* DEFER */
+        flow_frame *frame;   /* DEFER */
+        const char *message; /* of a closed record: why */
+        int *closed;         /* ASIDE: told of a close, which is no failure then */
     } up;
     flow_node *sibling;     /* the branch before it; the next older resource; the free list */
     flow_node *prev, *next; /* in what it waits for; prev of a composition: its last branch; of a
                                record: first and last waiter */
     union {
-        void *object; /* SIGNAL: the record; JOIN: the task */
+        void *object; /* SIGNAL: the record, of whatever type; JOIN: the task */
         int64_t due;
         flow_predicate test;
         void (*cleanup)(void *arg);
+        flow_match match;       /* ASIDE: what a value must fulfil, or null */
+        struct flow_walk *walk; /* of a record: the walks over its waiters, the innermost first */
+        const char *message;
     } on;
     union {
         void *out;
@@ -378,11 +385,13 @@ struct flow_node {
         flow_lane *lane;
     } to;
     uint32_t seq; /* when it began; of a record its generation */
-    uint32_t pos; /* in a queue; of a composition the branches left; of a record its waiters */
-    int32_t code; /* the result; of a composition before it settled: the winner */
+    uint32_t pos; /* in a queue; of a composition the branches left; of a record its waiters; of a
+                     wait on a record the node beside it, or 0 */
+    int32_t code; /* the result; of a composition before it settled: the winner; of a closed record:
+                     as what its waits end */
     uint8_t kind;
     uint8_t flags;
-    uint16_t branch; /* its place in the composition */
+    uint16_t branch; /* its place in the composition; of a record its flow_record_type */
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(flow_node) == 64, "a node is one line");
 
@@ -476,7 +485,7 @@ struct flow_world {
     bool unhandled;               /* a failure that the next call returns */
     const flow_frame *no_finally; /* the last frame asked for a finally section that it has not */
     uint16_t warned;
-    uint32_t signal_generation;
+    uint32_t record_generation;
 
     uint32_t ages[FLOW_AGE_RING]; /* seq at the beginning of recent frames */
     flow_counters count;
@@ -540,12 +549,21 @@ static inline void flow__segment_trim(flow_task *task)
 /* wait.c, node.c: leaf waits and their nodes */
 flow_node *flow__node_take(flow_world *world);
 void flow__node_give(flow_world *world, flow_node *node);
+flow_node *flow__aside_take(flow_world *world);
+void flow__aside_give(flow_world *world, flow_node *node);
 typedef enum flow_begun { FLOW_BEGUN_WAITS, FLOW_BEGUN_DONE, FLOW_BEGUN_FAILED } flow_begun;
 typedef struct flow_result {
     int code;
     const char *message;
     flow_fault *fault; /* when a flow failed; else null */
 } flow_result;
+
+static inline flow_begun flow__begun_failed(flow_result *result, int code, const char *message)
+{
+    *result = (flow_result){code, message, NULL};
+    return FLOW_BEGUN_FAILED;
+}
+
 flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait,
                             flow_node *node, flow_result *result);
 void flow__leaf_unlink(flow_world *world, flow_node *node);
@@ -562,8 +580,35 @@ void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lan
 void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome,
                         flow_fault **fault);
 
-/* signal.c */
-flow_node *flow__signal_record(const flow_signal *signal);
+/* record.c: what signals and their like share */
+typedef enum flow_record_type { FLOW_RECORD_SIGNAL } flow_record_type;
+
+/* A walk over the waiters that a record has when it begins, safe against whatever happens to them
+ * and to the record meanwhile. */
+typedef struct flow_walk {
+    flow_node *record;
+    uint32_t generation; /* the record's */
+    uint32_t depth;      /* of walks over this record */
+    uint32_t reached;    /* how many got the value */
+    flow_node *next, *last;
+    const void *value;
+    struct flow_walk *outer;
+} flow_walk;
+
+flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t size,
+                              flow_record_type type);
+flow_node *flow__record(const flow_source *source);
+const char *flow__record_name(const flow_node *record);
+void flow__record_free(flow_world *world, flow_node *record);
+void flow__record_close(flow_world *world, flow_node *record, int code, const char *message);
+void flow__record_leave(flow_node *node);
+void flow__waiter_drop(flow_world *world, flow_node *node);
+flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flow_wait *wait,
+                             flow_node *node, flow_result *result);
+bool flow__matches(flow_world *world, const flow_node *node, const void *value);
+bool flow__walk_begin(flow_walk *walk, flow_node *record, const void *value);
+flow_node *flow__walk_next(flow_walk *walk);
+void flow__walk_end(const flow_walk *walk);
 
 /* compose.c */
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);

@@ -1,85 +1,85 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals. The host's struct names a record in the world, which heads the list of waiting nodes,
- * oldest first. To emit is to copy the value to each and to queue its flow; no code of a user's
- * runs meanwhile, so the list at that moment is all there is.
+ * Signals. To emit is to copy the value to each wait and to queue its flow. Conditions of the
+ * user's run meanwhile; one that emits the same signal again first lets the earlier value reach all
+ * its receivers, so that everybody sees values in order.
  */
 #include "private.h"
 
-/* The live record a signal names, or null. */
-flow_node *flow__signal_record(const flow_signal *signal)
-{
-    if (signal->world_ == NULL || signal->id_ == 0) {
-        return NULL;
-    }
-    flow_node *record = flow__node(signal->world_, signal->id_);
-    return record->kind == FLOW_NODE_RECORD && record->seq == signal->generation_ ? record : NULL;
-}
-
 flow_status flow_signal_init_(flow_signal *signal, flow_world *world, uint32_t size)
 {
-    flow_node *record = flow__node_take(world);
-    *signal = (flow_signal){NULL, 0, 0, 0};
-    if (record == NULL) {
-        return FLOW_NOMEM;
-    }
-    world->count.waits--; /* a record is no wait */
-    record->kind = FLOW_NODE_RECORD;
-    record->seq = ++world->signal_generation;
-    *signal = (flow_signal){world, flow__node_id(record), record->seq, size};
-    return FLOW_OK;
-}
-
-static flow_node *first_out(flow_world *world, flow_node *record)
-{
-    flow_node *node = record->prev;
-    if (node != NULL) {
-        flow__leaf_unlink(world, node);
-    }
-    return node;
+    return flow__record_make(signal, world, size, FLOW_RECORD_SIGNAL);
 }
 
 void flow_signal_close_(flow_signal *signal)
 {
-    flow_node *record = flow__signal_record(signal);
+    flow_node *record = flow__record(signal);
+    if (record != NULL) {
+        flow__record_close(signal->world_, record, FLOW_CLOSED, NULL);
+    }
+}
+
+void flow_signal_fail_(flow_signal *signal, int code, const char *message)
+{
+    flow_node *record = flow__record(signal);
     if (record == NULL) {
         return;
     }
-    record->flags |= FLOW_NODE_CLOSED;
-    for (flow_node *node; (node = first_out(signal->world_, record)) != NULL;) {
-        flow__node_end(signal->world_, node, FLOW_CLOSED, false);
+    if (code == FLOW_OK) {
+        (void)flow__misuse(signal->world_, NULL,
+                           "flow_signal_fail with the code 0, which is success");
+        code = FLOW_MISUSE;
     }
+    flow__record_close(signal->world_, record, code, message);
 }
 
 void flow_signal_fini_(flow_signal *signal)
 {
-    flow_node *record = flow__signal_record(signal);
+    flow_node *record = flow__record(signal);
     if (record != NULL) {
         flow_signal_close_(signal);
-        signal->world_->count.waits++;
-        flow__node_give(signal->world_, record);
+        flow__record_free(signal->world_, record);
     }
     *signal = (flow_signal){signal->world_, 0, 0, 0};
 }
 
+static void deliver(flow_world *world, flow_walk *walk, uint32_t size)
+{
+    for (flow_node *node; (node = flow__walk_next(walk)) != NULL;) {
+        if (!flow__matches(world, node, walk->value)) {
+            continue;
+        }
+        flow__leaf_unlink(world, node);
+        if (node->to.out != NULL && walk->value != NULL) {
+            memcpy(node->to.out, walk->value, size);
+        }
+        walk->reached++;
+        flow__node_end(world, node, 0, false);
+    }
+}
+
 uint32_t flow_emit_(flow_signal *signal, const void *value)
 {
-    flow_node *record = flow__signal_record(signal);
-    uint32_t receivers = 0;
+    flow_node *record = flow__record(signal);
     if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
         return 0;
     }
-    for (flow_node *node; (node = first_out(signal->world_, record)) != NULL; receivers++) {
-        if (node->to.out != NULL && value != NULL) {
-            memcpy(node->to.out, value, signal->size_);
-        }
-        flow__node_end(signal->world_, node, 0, false);
+    flow_world *world = signal->world_;
+    uint32_t size = signal->size_;
+    if (record->on.walk != NULL) {
+        deliver(world, record->on.walk, size);
     }
-    return receivers;
+    flow_walk walk;
+    if (flow__record(signal) != record || !flow__walk_begin(&walk, record, value)) {
+        return 0;
+    }
+    deliver(world, &walk, size);
+    flow__walk_end(&walk);
+    return walk.reached;
 }
 
 uint32_t flow_signal_waiters_(const flow_signal *signal)
 {
-    const flow_node *record = flow__signal_record(signal);
+    const flow_node *record = flow__record(signal);
     return record ? record->pos : 0;
 }

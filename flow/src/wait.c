@@ -117,15 +117,9 @@ static int await_timer(flow_world *world, flow_task *flow, flow_frame *self, dou
 
 /* ---- leaves with a node ---- */
 
-static flow_begun failed(flow_result *result, int code, const char *message)
-{
-    *result = (flow_result){code, message, NULL};
-    return FLOW_BEGUN_FAILED;
-}
-
 static flow_begun no_memory(flow_result *result)
 {
-    return failed(result, FLOW_NOMEM, "no memory for a wait");
+    return flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
 }
 
 static flow_begun begin_heap(flow_world *world, flow_node *node, flow_lane *lane, flow_heap *heap,
@@ -160,12 +154,12 @@ static flow_begun begin_seconds(flow_world *world, const flow_task *task, const 
 {
     if (isnan(wait->seconds_)) {
         (void)flow__misuse(world, task, "flow_seconds: NaN is no time");
-        return failed(result, FLOW_MISUSE, "flow_seconds: NaN is no time");
+        return flow__begun_failed(result, FLOW_MISUSE, "flow_seconds: NaN is no time");
     }
     flow_clock clock = (flow_clock)wait->code_;
     flow_clock_state *c = clock ? flow__clock(world, clock) : world->clocks[task->clock_];
     if (c == NULL) {
-        return failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
+        return flow__begun_failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
     }
     flow_lane *lane = flow__lane_made(world, c->index, task->phase_);
     if (lane == NULL) {
@@ -182,7 +176,8 @@ static flow_begun begin_count(flow_world *world, const flow_task *task, const fl
     flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
     if (wait->count_ < 0) {
         (void)flow__misuse(world, task, "flow_ticks, flow_frames: the count is negative");
-        return failed(result, FLOW_MISUSE, "flow_ticks, flow_frames: the count is negative");
+        return flow__begun_failed(result, FLOW_MISUSE,
+                                  "flow_ticks, flow_frames: the count is negative");
     }
     if (wait->count_ == 0) {
         return FLOW_BEGUN_DONE;
@@ -217,29 +212,6 @@ static flow_begun begin_until(flow_world *world, const flow_task *task, const fl
     *(lane->until_last ? &lane->until_last->next : &lane->until_first) = node;
     lane->until_last = node;
     world->count.predicates++;
-    return FLOW_BEGUN_WAITS;
-}
-
-static flow_begun begin_signal(flow_world *world, const flow_task *task, const flow_wait *wait,
-                               flow_node *node, flow_result *result)
-{
-    const flow_signal *signal = wait->object_;
-    if (signal->world_ != NULL && signal->world_ != world) {
-        (void)flow__misuse(world, task, "flow_next: the signal belongs to another world");
-        return failed(result, FLOW_MISUSE, "flow_next: the signal belongs to another world");
-    }
-    flow_node *record = flow__signal_record(signal);
-    if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
-        return failed(result, FLOW_CLOSED, "the signal is closed");
-    }
-    node->kind = FLOW_NODE_SIGNAL;
-    node->on.object = record;
-    node->to.out = wait->out_;
-    node->prev = record->next;
-    node->next = NULL;
-    *(record->next ? &record->next->next : &record->prev) = node;
-    record->next = node;
-    record->pos++;
     return FLOW_BEGUN_WAITS;
 }
 
@@ -288,8 +260,9 @@ static flow_begun begin_join(flow_world *world, const flow_task *task, const flo
     if (owns(world, target, task)) {
         (void)flow__misuse(world, task,
                            "flow_join: a flow cannot wait for its own end, nor for an owner's");
-        return failed(result, FLOW_MISUSE,
-                      "flow_join: a flow cannot wait for its own end, nor for an owner's");
+        return flow__begun_failed(
+            result, FLOW_MISUSE,
+            "flow_join: a flow cannot wait for its own end, nor for an owner's");
     }
     node->to.out = outcome;
     flow__joiners_add(world, target, node);
@@ -301,7 +274,7 @@ static flow_begun begin_phase(flow_world *world, const flow_task *task, const fl
 {
     if (wait->code_ <= FLOW_INHERIT || wait->code_ >= FLOW_PHASE_LIMIT) {
         (void)flow__misuse(world, task, "flow_switch_phase: no such phase");
-        return failed(result, FLOW_MISUSE, "flow_switch_phase: no such phase");
+        return flow__begun_failed(result, FLOW_MISUSE, "flow_switch_phase: no such phase");
     }
     flow_lane *lane = flow__lane_made(world, task->clock_, (uint32_t)wait->code_);
     if (lane == NULL) {
@@ -322,7 +295,7 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
     case FLOW_WAIT_READY_:
         return FLOW_BEGUN_DONE;
     case FLOW_WAIT_FAILED_:
-        return failed(result, wait->code_, wait->object_);
+        return flow__begun_failed(result, wait->code_, wait->object_);
     case FLOW_WAIT_NEVER_:
         node->kind = FLOW_NODE_NEVER;
         return FLOW_BEGUN_WAITS;
@@ -338,7 +311,7 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
     case FLOW_WAIT_UNTIL_:
         return begin_until(world, task, wait, node);
     case FLOW_WAIT_SIGNAL_:
-        return begin_signal(world, task, wait, node, result);
+        return flow__record_wait(world, task, wait, node, result);
     case FLOW_WAIT_JOIN_:
         return begin_join(world, task, wait, node, result);
     case FLOW_WAIT_PHASE_:
@@ -351,7 +324,8 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
         break;
     }
     (void)flow__misuse(world, task, "this wait was made outside the composition that awaits it");
-    return failed(result, FLOW_MISUSE, "this wait was made outside the composition that awaits it");
+    return flow__begun_failed(result, FLOW_MISUSE,
+                              "this wait was made outside the composition that awaits it");
 }
 
 static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)

@@ -59,7 +59,7 @@ FLOW_EXTERN_C_END_
 /* A race or all of no branches: flow_race(&i, FLOW_NOTHING). */
 #define FLOW_NOTHING                                                                               \
     {                                                                                              \
-        FLOW_WAIT_LAST_, 0, 0.0, 0, NULL, NULL, NULL                                               \
+        .kind_ = FLOW_WAIT_LAST_                                                                   \
     }
 #define FLOW_LIST_(...) ((flow_wait[]){__VA_ARGS__, FLOW_NOTHING})
 

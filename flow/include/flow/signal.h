@@ -19,18 +19,23 @@
 
 FLOW_EXTERN_C_BEGIN_
 
-/* A signal of no particular type: what every FLOW_SIGNAL(T) begins with. All zero: not made yet. */
-typedef struct flow_signal {
+/* What names a signal, or another thing that waits can be on, in its world. All zero: not made yet.
+ * Its members are flow's own business. */
+typedef struct flow_source {
     flow_world *world_;
     uint32_t id_;
     uint32_t generation_;
     uint32_t size_; /* of a value, in bytes */
-} flow_signal;
+} flow_source;
+
+/* A signal of no particular type: what every FLOW_SIGNAL(T) begins with. All zero: not made yet. */
+typedef flow_source flow_signal;
 
 /* A signal that carries values of type T (an object type; flow_nothing for none). */
 #define FLOW_SIGNAL(T)                                                                             \
     union {                                                                                        \
         flow_signal signal;                                                                        \
+        flow_source source_;                                                                       \
         T *type_;                                                                                  \
     }
 
@@ -49,9 +54,15 @@ typedef char flow_nothing;
  */
 #define flow_signal_close(s) flow_signal_close_(&(s)->signal)
 
+/* Closes with an error: the present waits fail with that code and message, and so does every later
+ * one, until flow_signal_fini. code is a positive one of the user's or a negative flow_status,
+ * message static text or null. Closing what is closed already changes nothing. */
+#define flow_signal_fail(s, code, message) flow_signal_fail_(&(s)->signal, (code), (message))
+
 /* Gives *value to every flow that waits now and queues them; returns how many. value may be null:
- * then nothing is copied. Takes no memory. O(receivers). */
-#define flow_emit(s, ...) flow_emit_(FLOW_TYPED_(s, (__VA_ARGS__)), (__VA_ARGS__))
+ * then nothing is copied. Takes no memory. O(receivers). Emitting the same signal from inside a
+ * condition of flow_next_if is fine: who was to get the earlier value gets it first. */
+#define flow_emit(s, ...) flow_emit_(FLOW_TYPED_(s, (__VA_ARGS__), signal), (__VA_ARGS__))
 
 /* How many flows wait for it. O(1). */
 #define flow_signal_waiters(s) flow_signal_waiters_(&(s)->signal)
@@ -59,21 +70,54 @@ typedef char flow_nothing;
 /* The next emit, copied to *out (of the signal's type; null where it does not matter; it must live
  * until the wait ends). Fails as CLOSED when the signal is closed or ended. Always suspends, except
  * on a closed one. */
-#define flow_next(s, out) flow_next_(FLOW_TYPED_(s, out), (out))
+#define flow_next(s, out) flow_next_(FLOW_TYPED_(s, out, source_), (out))
 
-/* The signal, after a look at the pointer's type: a wrong one is a default diagnostic of both
+/* The same, but a close is no failure: *closed (an int, which must live until the wait ends) is 1
+ * when the signal was closed or ended, and 0 when a value came. What flow_signal_fail gave is still
+ * a failure. */
+#define flow_next_or_closed(s, out, closed)                                                        \
+    flow_next_or_closed_(FLOW_TYPED_(s, out, source_), (out), (closed))
+
+/* The next emit whose value fulfils match(value, arg), a flow_match; those that do not go by. The
+ * condition is tested in the emit, in the order in which the waits began. arg is borrowed until the
+ * wait ends. */
+#define flow_next_if(s, out, match, arg)                                                           \
+    flow_next_if_(FLOW_TYPED_(s, out, signal), (out), (match), (arg))
+
+/* What is named, after a look at the pointer's type: a wrong one is a default diagnostic of both
  * compilers. */
-#define FLOW_TYPED_(s, pointer) ((void)sizeof(1 ? (s)->type_ : (pointer)), &(s)->signal)
+#define FLOW_TYPED_(s, pointer, member) ((void)sizeof(1 ? (s)->type_ : (pointer)), &(s)->member)
 
 flow_status flow_signal_init_(flow_signal *signal, flow_world *world, uint32_t size);
 void flow_signal_fini_(flow_signal *signal);
 void flow_signal_close_(flow_signal *signal);
+void flow_signal_fail_(flow_signal *signal, int code, const char *message);
 uint32_t flow_emit_(flow_signal *signal, const void *value);
 uint32_t flow_signal_waiters_(const flow_signal *signal);
 
-FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_next_(flow_signal *signal, void *out)
+/* How a wait on a source goes (flow_wait.code_). */
+enum { FLOW_NEXT_, FLOW_NEXT_OR_CLOSED_, FLOW_NEXT_IF_ };
+
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_next_(flow_source *source, void *out)
 {
-    return flow_wait_of_(FLOW_WAIT_SIGNAL_, 0, signal, out);
+    return flow_wait_of_(FLOW_WAIT_SIGNAL_, FLOW_NEXT_, source, out);
+}
+
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_next_or_closed_(flow_source *source, void *out,
+                                                            int *closed)
+{
+    flow_wait w = flow_wait_of_(FLOW_WAIT_SIGNAL_, FLOW_NEXT_OR_CLOSED_, source, out);
+    w.arg_ = closed;
+    return w;
+}
+
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_next_if_(flow_signal *signal, void *out,
+                                                     flow_match match, void *arg)
+{
+    flow_wait w = flow_wait_of_(FLOW_WAIT_SIGNAL_, FLOW_NEXT_IF_, signal, out);
+    w.match_ = match;
+    w.arg_ = arg;
+    return w;
 }
 
 FLOW_EXTERN_C_END_

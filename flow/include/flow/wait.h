@@ -18,6 +18,11 @@ FLOW_EXTERN_C_BEGIN_
  * tick, flush and destroy are refused. Nonzero ends the wait. */
 typedef int (*flow_predicate)(void *arg);
 
+/* A condition on a value: of a signal that is emitted (null when the emit gave none), of a property
+ * that is set. The value is borrowed for the call. Runs inside the world, where tick, flush and
+ * destroy are refused; it may emit, set, start and cancel. Nonzero: it holds. */
+typedef int (*flow_match)(const void *value, void *arg);
+
 /* What a wait is made of; flow's own business. */
 typedef enum flow_wait_kind_ {
     FLOW_WAIT_LAST_, /* ends a list */
@@ -40,17 +45,22 @@ typedef enum flow_wait_kind_ {
 } flow_wait_kind_;
 
 struct flow_frame;
-struct flow_signal;
 
 /* An awaitable value. Its members are flow's own business. */
 typedef struct flow_wait {
     flow_wait_kind_ kind_;
     int32_t code_;   /* failure code, clock, phase; how a call goes on */
     double seconds_; /* of SECONDS and TIMEOUT */
-    int64_t count_;  /* of TICKS and FRAMES; a handle's bits */
-    void *object_;   /* signal, message, frame, task or branches */
-    void *out_;      /* where the result goes, or null */
-    flow_predicate test_;
+    union {
+        int64_t count_; /* of TICKS and FRAMES; a handle's bits */
+        void *arg_;     /* of a match; where a close is told, or a version kept */
+    };
+    void *object_; /* signal, message, frame, task or branches */
+    void *out_;    /* where the result goes, or null */
+    union {
+        flow_predicate test_;
+        flow_match match_;
+    };
 } flow_wait;
 
 FLOW_INLINE_ flow_wait flow_wait_of_(flow_wait_kind_ kind, int32_t code, void *object, void *out)

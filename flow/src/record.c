@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records: what stands in the world for a signal and its like. The host's struct names it by id and
+ * generation; the record heads the list of waiting nodes, oldest first.
+ *
+ * Whoever walks that list may call conditions of the user's, which may do anything: a walk knows
+ * the first and the last of what is still to come, and a node that leaves takes itself out of every
+ * walk. What joins meanwhile stands behind the last.
+ */
+#include "private.h"
+
+flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t size,
+                              flow_record_type type)
+{
+    flow_node *record = flow__aside_take(world);
+    *source = (flow_source){NULL, 0, 0, 0};
+    if (record == NULL) {
+        return FLOW_NOMEM;
+    }
+    record->kind = FLOW_NODE_RECORD;
+    record->branch = (uint16_t)type;
+    record->seq = ++world->record_generation;
+    *source = (flow_source){world, flow__node_id(record), record->seq, size};
+    return FLOW_OK;
+}
+
+/* The live record that is named, or null. */
+flow_node *flow__record(const flow_source *source)
+{
+    if (source->world_ == NULL || source->id_ == 0) {
+        return NULL;
+    }
+    flow_node *record = flow__node(source->world_, source->id_);
+    return record->kind == FLOW_NODE_RECORD && record->seq == source->generation_ ? record : NULL;
+}
+
+const char *flow__record_name(const flow_node *record)
+{
+    static const char *const names[] = {"signal"};
+    return names[record->branch];
+}
+
+/* One that nothing waits on any more. */
+void flow__record_free(flow_world *world, flow_node *record)
+{
+    flow__aside_give(world, record);
+}
+
+/* ---- walks ---- */
+
+/* False: refused, because conditions have nested too deep. */
+bool flow__walk_begin(flow_walk *walk, flow_node *record, const void *value)
+{
+    flow_walk *outer = record->on.walk;
+    *walk = (flow_walk){record, record->seq,  outer ? outer->depth + 1 : 1,
+                        0,      record->prev, record->next,
+                        value,  outer};
+    if (walk->depth > FLOW_NESTING_LIMIT) {
+        (void)flow__misuse(flow__world_of(record), NULL,
+                           "a condition on a value gives a new value, again and again");
+        return false;
+    }
+    record->on.walk = walk;
+    return true;
+}
+
+flow_node *flow__walk_next(flow_walk *walk)
+{
+    flow_node *node = walk->next;
+    if (node != NULL) {
+        walk->next = node == walk->last ? NULL : node->next;
+    }
+    return node;
+}
+
+void flow__walk_end(const flow_walk *walk)
+{
+    flow_node *record = walk->record;
+    if (record->kind == FLOW_NODE_RECORD && record->seq == walk->generation) {
+        record->on.walk = walk->outer;
+    }
+}
+
+/* ---- waiting ---- */
+
+static void waiter_add(flow_node *record, flow_node *node)
+{
+    node->kind = FLOW_NODE_SIGNAL;
+    node->on.object = record;
+    node->prev = record->next;
+    node->next = NULL;
+    *(record->next ? &record->next->next : &record->prev) = node;
+    record->next = node;
+    record->pos++;
+}
+
+/* Out of the record's list, and out of every walk over it. */
+void flow__record_leave(flow_node *node)
+{
+    flow_node *record = node->on.object;
+    for (flow_walk *walk = record->on.walk; walk != NULL; walk = walk->outer) {
+        if (walk->next == node) {
+            walk->next = node == walk->last ? NULL : node->next;
+        }
+        if (walk->last == node) {
+            walk->last = node->prev;
+        }
+    }
+    *(node->prev ? &node->prev->next : &record->prev) = node->next;
+    *(node->next ? &node->next->prev : &record->next) = node->prev;
+    record->pos--;
+}
+
+/* A wait is over, whether its value came or not. */
+void flow__waiter_drop(flow_world *world, flow_node *node)
+{
+    flow__record_leave(node);
+    if (node->pos != 0) {
+        flow__aside_give(world, flow__node(world, node->pos));
+        node->pos = 0;
+    }
+}
+
+/* Does a value fulfil the condition of a wait, if it has one? False also when the condition itself
+ * has ended the wait. */
+bool flow__matches(flow_world *world, const flow_node *node, const void *value)
+{
+    const flow_node *aside = node->pos ? flow__node(world, node->pos) : NULL;
+    if (aside == NULL || aside->on.match == NULL) {
+        return true;
+    }
+    uint32_t seq = node->seq;
+    bool inside = world->inside;
+    world->inside = true;
+    bool holds = aside->on.match(value, aside->to.arg) != 0;
+    world->inside = inside;
+    return holds && node->kind == FLOW_NODE_SIGNAL && node->seq == seq;
+}
+
+/* A wait on what is closed. */
+static flow_begun begin_closed(const flow_wait *wait, const flow_node *record, flow_result *result)
+{
+    int code = record ? record->code : FLOW_CLOSED;
+    if (wait->code_ == FLOW_NEXT_OR_CLOSED_ && code == FLOW_CLOSED) {
+        *(int *)wait->arg_ = 1;
+        return FLOW_BEGUN_DONE;
+    }
+    const char *message = record ? record->up.message : NULL;
+    return flow__begun_failed(result, code, message ? message : flow_status_text(code));
+}
+
+flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flow_wait *wait,
+                             flow_node *node, flow_result *result)
+{
+    const flow_source *source = wait->object_;
+    if (source->world_ != NULL && source->world_ != world) {
+        (void)flow__misuse(world, task, "a wait on what belongs to another world");
+        return flow__begun_failed(result, FLOW_MISUSE, "a wait on what belongs to another world");
+    }
+    flow_node *record = flow__record(source);
+    if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
+        return begin_closed(wait, record, result);
+    }
+    if (wait->code_ != FLOW_NEXT_) {
+        flow_node *aside = flow__aside_take(world);
+        if (aside == NULL) {
+            return flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
+        }
+        aside->kind = FLOW_NODE_ASIDE;
+        if (wait->code_ == FLOW_NEXT_OR_CLOSED_) {
+            aside->up.closed = wait->arg_;
+            *aside->up.closed = 0;
+        } else {
+            aside->on.match = wait->match_;
+            aside->to.arg = wait->arg_;
+        }
+        node->pos = flow__node_id(aside);
+    }
+    node->to.out = wait->out_;
+    waiter_add(record, node);
+    return FLOW_BEGUN_WAITS;
+}
+
+/* ---- closing ---- */
+
+/* A waiter learns of the close. */
+static void tell_closed(flow_world *world, flow_node *node, int code, const char *message)
+{
+    const flow_node *aside = node->pos ? flow__node(world, node->pos) : NULL;
+    if (aside != NULL && aside->up.closed != NULL && code == FLOW_CLOSED) {
+        *aside->up.closed = 1;
+        code = FLOW_OK;
+    }
+    flow__leaf_unlink(world, node);
+    if (code != FLOW_OK && message != NULL) {
+        node->flags |= FLOW_NODE_SAYS;
+        node->on.message = message;
+    }
+    flow__node_end(world, node, code, false);
+}
+
+/* Ends the waits on a record, those of now and those to come. The first close counts. */
+void flow__record_close(flow_world *world, flow_node *record, int code, const char *message)
+{
+    if (!(record->flags & FLOW_NODE_CLOSED)) {
+        record->flags |= FLOW_NODE_CLOSED;
+        record->code = code;
+        record->up.message = message;
+    }
+    while (record->prev != NULL) {
+        tell_closed(world, record->prev, record->code, record->up.message);
+    }
+}
