@@ -17,6 +17,7 @@
 #include "src/slab.c"
 #include "src/status.c"
 #include "src/task.c"
+#include "src/test.c"
 #include "src/tick.c"
 #include "src/unwind.c"
 #include "src/wait.c"

@@ -30,7 +30,7 @@ static const flow_task *oldest_child(const flow_world *world, const flow_task *t
 }
 
 /* The next task of the tree after this one, the root first; null at the end. Keeps the depth. */
-static const flow_task *walk_next(const flow_world *world, const flow_task *task, int *depth)
+const flow_task *flow__walk_next(const flow_world *world, const flow_task *task, int *depth)
 {
     const flow_task *child = oldest_child(world, task);
     if (child != NULL) {
@@ -261,7 +261,7 @@ void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)
     put(&out, "%s: frame %llu, %u flows, %u timers, %zu bytes\n", flow__task_name(task),
         (unsigned long long)world->frame, world->count.live, world->count.timers,
         world->slab.bytes);
-    while ((task = walk_next(world, task, &depth)) != NULL) {
+    while ((task = flow__walk_next(world, task, &depth)) != NULL) {
         put_task(&out, world, task, depth);
     }
     for (uint32_t i = 0; i < world->clocks_used; i++) {
@@ -297,6 +297,15 @@ size_t flow_world_dump_text(const flow_world *world, char *text, size_t capacity
     }
     flow_world_dump(world, buffer_put, &buffer);
     return buffer.length;
+}
+
+/* What the dump says of a task's wait, as text that is always terminated; capacity is not 0. */
+void flow__wait_text(const flow_world *world, const flow_task *task, char *text, size_t capacity)
+{
+    text_buffer buffer = {text, capacity, 0};
+    writer out = {buffer_put, &buffer};
+    text[0] = '\0';
+    put_wait(&out, world, task);
 }
 
 /* ---- the path ---- */
@@ -399,7 +408,7 @@ uint64_t flow_world_hash(const flow_world *world)
     uint64_t hash = 0xcbf29ce484222325u;
     int depth = 0;
     const flow_task *task = world->root;
-    while ((task = walk_next(world, task, &depth)) != NULL) {
+    while ((task = flow__walk_next(world, task, &depth)) != NULL) {
         hash = mix_text(hash, flow__task_name(task));
         hash = mix(hash, (uint64_t)depth << 32 | (uint64_t)task->phase_ << 16 | task->clock_);
         hash = mix_wait(hash, world, task);

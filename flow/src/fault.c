@@ -139,6 +139,11 @@ static void path_text(const flow_fault *fault, char *text, size_t capacity)
     }
 }
 
+static void *report_user(const flow_world *world)
+{
+    return world->reports_to ? world->reports_to : world->desc.user;
+}
+
 /* Hands a failure to the host, or remembers that one was met; frees it. */
 void flow__fault_report(flow_world *world, flow_fault *fault, flow_failure_kind kind)
 {
@@ -157,7 +162,7 @@ void flow__fault_report(flow_world *world, flow_fault *fault, flow_failure_kind 
     }
     bool inside = world->inside;
     world->inside = true;
-    world->desc.on_failure(world->desc.user, &failure);
+    world->desc.on_failure(report_user(world), &failure);
     world->inside = inside;
 }
 
@@ -185,7 +190,7 @@ void flow__warn(flow_world *world, flow_warning_id id, const flow_task *task, co
         flow_warning warning = {id, text ? text : texts[id], task ? flow__handle_of(task) : none};
         bool inside = world->inside;
         world->inside = true;
-        world->desc.on_warning(world->desc.user, &warning);
+        world->desc.on_warning(report_user(world), &warning);
         world->inside = inside;
     }
 }

@@ -490,6 +490,7 @@ struct flow_world {
     uint32_t ages[FLOW_AGE_RING]; /* seq at the beginning of recent frames */
     flow_counters count;
     flow_world_desc desc;
+    void *reports_to; /* what its callbacks get instead of desc.user: see test.c; or null */
 };
 
 /* What waits in a phase on a clock; null while nothing ever did. */
@@ -712,5 +713,9 @@ flow_status flow__misuse(flow_world *world, const flow_task *task, const char *r
 flow_status flow__met(flow_world *world);
 const char *flow__task_name(const flow_task *task);
 flow_outcome flow__outcome_of_fault(const flow_fault *fault);
+
+/* diagnose.c */
+const flow_task *flow__walk_next(const flow_world *world, const flow_task *task, int *depth);
+void flow__wait_text(const flow_world *world, const flow_task *task, char *text, size_t capacity);
 
 #endif
