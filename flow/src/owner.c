@@ -28,7 +28,7 @@ flow_status flow_owner_init(flow_world *world, flow_owner *owner, const char *na
 flow_status flow_owner_fini(flow_owner *owner)
 {
     flow_world *world = owner->gone_.world_;
-    if (flow__signal_record(&owner->gone_) == NULL) {
+    if (flow__record(&owner->gone_) == NULL) {
         return FLOW_STALE;
     }
     flow_signal gone = owner->gone_;
@@ -59,7 +59,7 @@ flow_wait flow_owner_gone(const flow_owner *owner)
         void *object;
     } gone;
     gone.given = &owner->gone_;
-    return flow__signal_record(gone.given) != NULL && !flow_owner_is_over(owner)
+    return flow__record(gone.given) != NULL && !flow_owner_is_over(owner)
                ? flow_wait_of_(FLOW_WAIT_SIGNAL_, 0, gone.object, NULL)
                : flow_ready();
 }

@@ -375,8 +375,8 @@ struct flow_node {
         int64_t due;
         flow_predicate test;
         void (*cleanup)(void *arg);
-        flow_match match;       /* ASIDE: what a value must fulfil, or null */
-        struct flow_walk *walk; /* of a record: the walks over its waiters, the innermost first */
+        flow_match match;         /* ASIDE: what a value must fulfil, or null */
+        struct flow_visit *visit; /* of a record: visits to its waiters, the innermost first */
         const char *message;
     } on;
     union {
@@ -584,17 +584,17 @@ void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *
 /* record.c: what signals and their like share */
 typedef enum flow_record_type { FLOW_RECORD_SIGNAL } flow_record_type;
 
-/* A walk over the waiters that a record has when it begins, safe against whatever happens to them
+/* A visit to the waiters that a record has when it begins, safe against whatever happens to them
  * and to the record meanwhile. */
-typedef struct flow_walk {
+typedef struct flow_visit {
     flow_node *record;
     uint32_t generation; /* the record's */
-    uint32_t depth;      /* of walks over this record */
+    uint32_t depth;      /* of visits to this record */
     uint32_t reached;    /* how many got the value */
     flow_node *next, *last;
     const void *value;
-    struct flow_walk *outer;
-} flow_walk;
+    struct flow_visit *outer;
+} flow_visit;
 
 flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t size,
                               flow_record_type type);
@@ -607,9 +607,9 @@ void flow__waiter_drop(flow_world *world, flow_node *node);
 flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flow_wait *wait,
                              flow_node *node, flow_result *result);
 bool flow__matches(flow_world *world, const flow_node *node, const void *value);
-bool flow__walk_begin(flow_walk *walk, flow_node *record, const void *value);
-flow_node *flow__walk_next(flow_walk *walk);
-void flow__walk_end(const flow_walk *walk);
+bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value);
+flow_node *flow__visit_next(flow_visit *visit);
+void flow__visit_end(const flow_visit *visit);
 
 /* compose.c */
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);

@@ -3,9 +3,9 @@
  * Records: what stands in the world for a signal and its like. The host's struct names it by id and
  * generation; the record heads the list of waiting nodes, oldest first.
  *
- * Whoever walks that list may call conditions of the user's, which may do anything: a walk knows
+ * Whoever visits that list may call conditions of the user's, which may do anything: a visit knows
  * the first and the last of what is still to come, and a node that leaves takes itself out of every
- * walk. What joins meanwhile stands behind the last.
+ * visit. What joins meanwhile stands behind the last.
  */
 #include "private.h"
 
@@ -46,38 +46,38 @@ void flow__record_free(flow_world *world, flow_node *record)
     flow__aside_give(world, record);
 }
 
-/* ---- walks ---- */
+/* ---- visits ---- */
 
 /* False: refused, because conditions have nested too deep. */
-bool flow__walk_begin(flow_walk *walk, flow_node *record, const void *value)
+bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value)
 {
-    flow_walk *outer = record->on.walk;
-    *walk = (flow_walk){record, record->seq,  outer ? outer->depth + 1 : 1,
-                        0,      record->prev, record->next,
-                        value,  outer};
-    if (walk->depth > FLOW_NESTING_LIMIT) {
+    flow_visit *outer = record->on.visit;
+    *visit = (flow_visit){record, record->seq,  outer ? outer->depth + 1 : 1,
+                          0,      record->prev, record->next,
+                          value,  outer};
+    if (visit->depth > FLOW_NESTING_LIMIT) {
         (void)flow__misuse(flow__world_of(record), NULL,
                            "a condition on a value gives a new value, again and again");
         return false;
     }
-    record->on.walk = walk;
+    record->on.visit = visit;
     return true;
 }
 
-flow_node *flow__walk_next(flow_walk *walk)
+flow_node *flow__visit_next(flow_visit *visit)
 {
-    flow_node *node = walk->next;
+    flow_node *node = visit->next;
     if (node != NULL) {
-        walk->next = node == walk->last ? NULL : node->next;
+        visit->next = node == visit->last ? NULL : node->next;
     }
     return node;
 }
 
-void flow__walk_end(const flow_walk *walk)
+void flow__visit_end(const flow_visit *visit)
 {
-    flow_node *record = walk->record;
-    if (record->kind == FLOW_NODE_RECORD && record->seq == walk->generation) {
-        record->on.walk = walk->outer;
+    flow_node *record = visit->record;
+    if (record->kind == FLOW_NODE_RECORD && record->seq == visit->generation) {
+        record->on.visit = visit->outer;
     }
 }
 
@@ -94,16 +94,16 @@ static void waiter_add(flow_node *record, flow_node *node)
     record->pos++;
 }
 
-/* Out of the record's list, and out of every walk over it. */
+/* Out of the record's list, and out of every visit over it. */
 void flow__record_leave(flow_node *node)
 {
     flow_node *record = node->on.object;
-    for (flow_walk *walk = record->on.walk; walk != NULL; walk = walk->outer) {
-        if (walk->next == node) {
-            walk->next = node == walk->last ? NULL : node->next;
+    for (flow_visit *visit = record->on.visit; visit != NULL; visit = visit->outer) {
+        if (visit->next == node) {
+            visit->next = node == visit->last ? NULL : node->next;
         }
-        if (walk->last == node) {
-            walk->last = node->prev;
+        if (visit->last == node) {
+            visit->last = node->prev;
         }
     }
     *(node->prev ? &node->prev->next : &record->prev) = node->next;

@@ -43,17 +43,17 @@ void flow_signal_fini_(flow_signal *signal)
     *signal = (flow_signal){signal->world_, 0, 0, 0};
 }
 
-static void deliver(flow_world *world, flow_walk *walk, uint32_t size)
+static void deliver(flow_world *world, flow_visit *visit, uint32_t size)
 {
-    for (flow_node *node; (node = flow__walk_next(walk)) != NULL;) {
-        if (!flow__matches(world, node, walk->value)) {
+    for (flow_node *node; (node = flow__visit_next(visit)) != NULL;) {
+        if (!flow__matches(world, node, visit->value)) {
             continue;
         }
         flow__leaf_unlink(world, node);
-        if (node->to.out != NULL && walk->value != NULL) {
-            memcpy(node->to.out, walk->value, size);
+        if (node->to.out != NULL && visit->value != NULL) {
+            memcpy(node->to.out, visit->value, size);
         }
-        walk->reached++;
+        visit->reached++;
         flow__node_end(world, node, 0, false);
     }
 }
@@ -66,16 +66,16 @@ uint32_t flow_emit_(flow_signal *signal, const void *value)
     }
     flow_world *world = signal->world_;
     uint32_t size = signal->size_;
-    if (record->on.walk != NULL) {
-        deliver(world, record->on.walk, size);
+    if (record->on.visit != NULL) {
+        deliver(world, record->on.visit, size);
     }
-    flow_walk walk;
-    if (flow__record(signal) != record || !flow__walk_begin(&walk, record, value)) {
+    flow_visit visit;
+    if (flow__record(signal) != record || !flow__visit_begin(&visit, record, value)) {
         return 0;
     }
-    deliver(world, &walk, size);
-    flow__walk_end(&walk);
-    return walk.reached;
+    deliver(world, &visit, size);
+    flow__visit_end(&visit);
+    return visit.reached;
 }
 
 uint32_t flow_signal_waiters_(const flow_signal *signal)
