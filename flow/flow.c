@@ -9,6 +9,7 @@
 #include "src/heap.c"
 #include "src/node.c"
 #include "src/owner.c"
+#include "src/once.c"
 #include "src/queue.c"
 #include "src/record.c"
 #include "src/run.c"

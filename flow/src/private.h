@@ -383,6 +383,7 @@ struct flow_node {
         void *out;
         void *arg;
         flow_lane *lane;
+        void *value; /* of a record: the block with its value */
     } to;
     uint32_t seq; /* when it began; of a record its generation */
     uint32_t pos; /* in a queue; of a composition the branches left; of a record its waiters; of a
@@ -582,7 +583,7 @@ void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *
                         flow_fault **fault);
 
 /* record.c: what signals and their like share */
-typedef enum flow_record_type { FLOW_RECORD_SIGNAL } flow_record_type;
+typedef enum flow_record_type { FLOW_RECORD_SIGNAL, FLOW_RECORD_ONCE } flow_record_type;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them
  * and to the record meanwhile. */
@@ -610,6 +611,9 @@ bool flow__matches(flow_world *world, const flow_node *node, const void *value);
 bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value);
 flow_node *flow__visit_next(flow_visit *visit);
 void flow__visit_end(const flow_visit *visit);
+
+/* once.c */
+bool flow__once_read(const flow_node *record, uint32_t size, void *out);
 
 /* compose.c */
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);

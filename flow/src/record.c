@@ -36,7 +36,7 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_name(const flow_node *record)
 {
-    static const char *const names[] = {"signal"};
+    static const char *const names[] = {"signal", "once"};
     return names[record->branch];
 }
 
@@ -158,6 +158,9 @@ flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flo
         return flow__begun_failed(result, FLOW_MISUSE, "a wait on what belongs to another world");
     }
     flow_node *record = flow__record(source);
+    if (record != NULL && flow__once_read(record, source->size_, wait->out_)) {
+        return FLOW_BEGUN_DONE;
+    }
     if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
         return begin_closed(wait, record, result);
     }

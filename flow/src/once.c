@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* Once: a record that is closed when it is set, with success, and keeps the value in a block. */
+#include "private.h"
+
+flow_status flow_once_init_(flow_once *once, flow_world *world, uint32_t size)
+{
+    void *value = flow__block_take(world, size);
+    flow_status status =
+        value ? flow__record_make(once, world, size, FLOW_RECORD_ONCE) : FLOW_NOMEM;
+    if (status != FLOW_OK) {
+        *once = (flow_once){NULL, 0, 0, 0};
+        if (value != NULL) {
+            flow__block_give(value);
+        }
+        return status;
+    }
+    flow__record(once)->to.value = value;
+    return FLOW_OK;
+}
+
+void flow_once_fini_(flow_once *once)
+{
+    flow_node *record = flow__record(once);
+    if (record != NULL) {
+        flow__record_close(once->world_, record, FLOW_CLOSED, NULL);
+        flow__block_give(record->to.value);
+        flow__record_free(once->world_, record);
+    }
+    *once = (flow_once){once->world_, 0, 0, 0};
+}
+
+/* The record of one that is still to be set, or null. */
+static flow_node *unset(const flow_once *once)
+{
+    flow_node *record = flow__record(once);
+    return record != NULL && !(record->flags & FLOW_NODE_CLOSED) ? record : NULL;
+}
+
+int flow_once_set_(flow_once *once, const void *value)
+{
+    flow_node *record = unset(once);
+    if (record == NULL) {
+        return 0;
+    }
+    if (value != NULL) {
+        memcpy(record->to.value, value, once->size_);
+    } else {
+        memset(record->to.value, 0, once->size_);
+    }
+    for (const flow_node *node = record->prev; node != NULL; node = node->next) {
+        if (node->to.out != NULL) {
+            memcpy(node->to.out, record->to.value, once->size_);
+        }
+    }
+    flow__record_close(once->world_, record, FLOW_OK, NULL);
+    return 1;
+}
+
+int flow_once_fail_(flow_once *once, int code, const char *message)
+{
+    flow_node *record = unset(once);
+    if (record == NULL) {
+        return 0;
+    }
+    if (code == FLOW_OK) {
+        (void)flow__misuse(once->world_, NULL, "flow_once_fail with the code 0, which is success");
+        code = FLOW_MISUSE;
+    }
+    flow__record_close(once->world_, record, code, message);
+    return 1;
+}
+
+/* True: it is set, and *out has the value. */
+bool flow__once_read(const flow_node *record, uint32_t size, void *out)
+{
+    bool set = record->branch == FLOW_RECORD_ONCE && (record->flags & FLOW_NODE_CLOSED) &&
+               record->code == FLOW_OK;
+    if (set && out != NULL) {
+        memcpy(out, record->to.value, size);
+    }
+    return set;
+}
+
+int flow_once_read_(const flow_once *once, void *out)
+{
+    const flow_node *record = flow__record(once);
+    if (record == NULL) {
+        return FLOW_CLOSED;
+    }
+    if (!(record->flags & FLOW_NODE_CLOSED)) {
+        return FLOW_PENDING;
+    }
+    (void)flow__once_read(record, once->size_, out);
+    return record->code;
+}
