@@ -13,6 +13,11 @@ static bool is_composition(const flow_node *node)
     return node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT;
 }
 
+static bool is_all(const flow_node *node)
+{
+    return node->kind == FLOW_NODE_ALL || node->kind == FLOW_NODE_ALL_SETTLED;
+}
+
 /* ---- while the arguments are evaluated ---- */
 
 /* From here to the matching flow_compose_ the flow's calls become child flows: no open segment has
@@ -72,6 +77,8 @@ void flow__wait_discard(flow_world *world, const flow_wait *wait)
 
 /* ---- settling ---- */
 
+/* A losing branch receives nothing more. Its calls are marked; or they live on, as children of
+ * their scope, when cause is NONE. */
 static void lose(flow_world *world, flow_node *node, flow_cause cause)
 {
     if (is_composition(node)) {
@@ -79,7 +86,8 @@ static void lose(flow_world *world, flow_node *node, flow_cause cause)
         for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
             lose(world, branch, cause);
         }
-    } else if (node->kind == FLOW_NODE_JOIN && (node->flags & FLOW_NODE_OWNS)) {
+    } else if (cause != FLOW_CAUSE_NONE && node->kind == FLOW_NODE_JOIN &&
+               (node->flags & FLOW_NODE_OWNS)) {
         flow__mark(world, node->on.object, cause);
     } else {
         flow__leaf_unlink(world, node);
@@ -99,10 +107,12 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
     if (fault != NULL) {
         fault->node = node;
     }
-    if (node->kind != FLOW_NODE_ALL && node->to.out != NULL) {
+    if (!is_all(node) && node->to.out != NULL) {
         *(int *)node->to.out = by->branch;
     }
-    flow_cause cause = node->kind == FLOW_NODE_ALL ? FLOW_CAUSE_FAULT : FLOW_CAUSE_RACE_LOST;
+    flow_cause cause = is_all(node)                  ? FLOW_CAUSE_FAULT
+                       : node->kind == FLOW_NODE_ANY ? FLOW_CAUSE_NONE
+                                                     : FLOW_CAUSE_RACE_LOST;
     for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
         if (branch != by) {
             lose(world, branch, cause);
@@ -136,6 +146,27 @@ static void owner_due(flow_world *world, flow_node *root)
     }
 }
 
+/* How a branch ended is a value here; a called flow has told already. */
+static void outcome_keep(flow_world *world, const flow_node *node, flow_node *branch)
+{
+    flow_outcome *outcomes = node->to.out;
+    flow_fault *fault = flow__fault_of_node(world, branch);
+    if (outcomes != NULL && !(branch->flags & FLOW_NODE_OWNS)) {
+        outcomes[branch->branch] = (flow_outcome){.state = FLOW_STATE_DONE};
+        if (branch->code != 0) {
+            outcomes[branch->branch] =
+                fault ? flow__outcome_of_fault(fault)
+                      : (flow_outcome){.state = FLOW_STATE_FAILED,
+                                       .code = branch->code,
+                                       .message = flow_status_text(branch->code)};
+        }
+    }
+    if (fault != NULL) {
+        flow__fault_free(world, fault);
+    }
+    branch->code = 0;
+}
+
 /* One branch counts as ended; true: the composition is settled by it. */
 static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
 {
@@ -147,9 +178,12 @@ static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
         }
         return false;
     }
-    if (node->kind == FLOW_NODE_ALL ? branch->code != 0 || node->pos == 0 : true) {
-        if (node->kind != FLOW_NODE_ALL && branch->code == FLOW_CANCELLED &&
-            (branch->flags & FLOW_NODE_OWNS) && flow__fault_of_node(world, branch) == NULL) {
+    if (node->kind == FLOW_NODE_ALL_SETTLED) {
+        outcome_keep(world, node, branch);
+    }
+    if (is_all(node) ? branch->code != 0 || node->pos == 0 : true) {
+        if (!is_all(node) && branch->code == FLOW_CANCELLED && (branch->flags & FLOW_NODE_OWNS) &&
+            flow__fault_of_node(world, branch) == NULL) {
             branch->code = 0; /* a call that ended cancelled by itself settles a race */
         }
         settle(world, node, branch);
@@ -191,7 +225,10 @@ static flow_begun begin_composition(flow_world *world, flow_task *flow, const fl
 static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *node,
                              flow_result *result)
 {
+    const flow_node *parent = node->up.parent;
+    flow_outcome *outcomes = parent->kind == FLOW_NODE_ALL_SETTLED ? parent->to.out : NULL;
     node->flags |= FLOW_NODE_OWNS;
+    node->to.out = outcomes ? &outcomes[node->branch] : NULL;
     flow__joiners_add(world, child, node);
     flow__task_start(world, child);
     if (node->kind != FLOW_NODE_DONE) {
@@ -274,7 +311,8 @@ static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait
 static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait,
                                     flow_node *node, flow_result *result)
 {
-    static const uint8_t kinds[] = {FLOW_NODE_RACE, FLOW_NODE_ALL, FLOW_NODE_TIMEOUT};
+    static const uint8_t kinds[] = {FLOW_NODE_RACE, FLOW_NODE_ALL, FLOW_NODE_ALL_SETTLED,
+                                    FLOW_NODE_ANY, FLOW_NODE_TIMEOUT};
     const flow_wait *list = wait->object_;
     uint32_t count = 0;
     node->kind = kinds[wait->kind_ - FLOW_WAIT_RACE_];
@@ -294,7 +332,7 @@ static flow_begun begin_composition(flow_world *world, flow_task *flow, const fl
     node->pos--;
     if (!(node->flags & FLOW_NODE_SETTLED) && node->pos == 0 && !stopped(node, flow)) {
         node->flags |= FLOW_NODE_SETTLED;
-        node->code = node->kind == FLOW_NODE_ALL ? FLOW_OK : FLOW_EMPTY;
+        node->code = is_all(node) ? FLOW_OK : FLOW_EMPTY;
     }
     if (!(node->flags & FLOW_NODE_SETTLED)) {
         return FLOW_BEGUN_WAITS;

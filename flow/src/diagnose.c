@@ -140,10 +140,10 @@ static void put_branches(const writer *out, const flow_world *world, const flow_
 static void put_node(const writer *out, const flow_world *world, const flow_task *task,
                      const flow_node *node)
 {
-    static const char *const names[] = {"?",      "never", "next tick", "next frame", "ticks",
-                                        "frames", "timer", "predicate", "",           "end of ",
-                                        "done",   "race",  "all",       "timeout",    "?",
-                                        "?",      "?",     "?"};
+    static const char *const names[] = {
+        "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
+        "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
+        "any",       "timeout", "?",         "?",          "?",     "?"};
     put(out, "%s", names[node->kind]);
     switch ((flow_node_kind)node->kind) {
     case FLOW_NODE_TIMER:
@@ -158,6 +158,8 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
         break;
     case FLOW_NODE_RACE:
     case FLOW_NODE_ALL:
+    case FLOW_NODE_ALL_SETTLED:
+    case FLOW_NODE_ANY:
     case FLOW_NODE_TIMEOUT:
         put(out, "(");
         put_branches(out, world, task, node);

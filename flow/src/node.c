@@ -124,6 +124,8 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_DONE:
     case FLOW_NODE_RACE:
     case FLOW_NODE_ALL:
+    case FLOW_NODE_ALL_SETTLED:
+    case FLOW_NODE_ANY:
     case FLOW_NODE_TIMEOUT:
     case FLOW_NODE_RECORD:
     case FLOW_NODE_DEFER:
@@ -266,10 +268,10 @@ void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *
     while (cold->joiners != 0) {
         flow_node *node = flow__node(world, cold->joiners);
         flow__leaf_unlink(world, node);
+        if (node->to.out != NULL) {
+            *(flow_outcome *)node->to.out = *outcome;
+        }
         if (!(node->flags & FLOW_NODE_OWNS)) {
-            if (node->to.out != NULL) {
-                *(flow_outcome *)node->to.out = *outcome;
-            }
             flow__node_end(world, node, 0, false);
             continue;
         }

@@ -342,6 +342,8 @@ typedef enum flow_node_kind {
     FLOW_NODE_DONE, /* completed: code and fault say how */
     FLOW_NODE_RACE,
     FLOW_NODE_ALL,
+    FLOW_NODE_ALL_SETTLED,
+    FLOW_NODE_ANY,     /* a race whose losers live on */
     FLOW_NODE_TIMEOUT, /* a race of a wait and a timer */
     FLOW_NODE_RECORD,  /* a signal, or another of flow_record_type */
     FLOW_NODE_DEFER,   /* a deferred cleanup */

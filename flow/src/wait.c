@@ -320,6 +320,8 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
     case FLOW_WAIT_CALL_:
     case FLOW_WAIT_RACE_:
     case FLOW_WAIT_ALL_:
+    case FLOW_WAIT_ALL_SETTLED_:
+    case FLOW_WAIT_ANY_:
     case FLOW_WAIT_TIMEOUT_:
         break;
     }
@@ -402,6 +404,8 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
                                  : await_leaf(world, flow, self, wait);
     case FLOW_WAIT_RACE_:
     case FLOW_WAIT_ALL_:
+    case FLOW_WAIT_ALL_SETTLED_:
+    case FLOW_WAIT_ANY_:
     case FLOW_WAIT_TIMEOUT_:
         return flow__compose_begin(flow, self, wait);
     case FLOW_WAIT_CALL_:

@@ -37,6 +37,14 @@ FLOW_EXTERN_C_END_
  * the failure of the whole; a branch that ends cancelled by itself fails it as CANCELLED. */
 #define FLOW_ALL(...) FLOW_AWAIT(flow_all(__VA_ARGS__))
 
+/* Awaits all of its branches, however each ends: never fails by them. outcomes, an array of as many
+ * flow_outcome that lives until then, or null, tells of each in written order. */
+#define FLOW_ALL_SETTLED(outcomes, ...) FLOW_AWAIT(flow_all_settled((outcomes), __VA_ARGS__))
+
+/* Awaits the first of its branches, as FLOW_RACE does, but lets the losing calls run on, owned by
+ * the scope like spawned children. Losing leaf waits end. */
+#define FLOW_ANY(index, ...) FLOW_AWAIT(flow_any(&(index), __VA_ARGS__))
+
 /* Awaits one wait for at most that many seconds of the flow's clock; *timed_out, an int, becomes 1
  * or 0. A wait that is done at once wins even at 0 s. Leaves neither the timer nor the wait behind.
  */
@@ -50,6 +58,12 @@ FLOW_EXTERN_C_END_
      flow_compose_(flow, FLOW_WAIT_RACE_, FLOW_LIST_(__VA_ARGS__), (index)))
 #define flow_all(...)                                                                              \
     (flow_compose_begin_(flow), flow_compose_(flow, FLOW_WAIT_ALL_, FLOW_LIST_(__VA_ARGS__), NULL))
+#define flow_all_settled(outcomes, ...)                                                            \
+    (flow_compose_begin_(flow),                                                                    \
+     flow_compose_(flow, FLOW_WAIT_ALL_SETTLED_, FLOW_LIST_(__VA_ARGS__), (outcomes)))
+#define flow_any(index, ...)                                                                       \
+    (flow_compose_begin_(flow),                                                                    \
+     flow_compose_(flow, FLOW_WAIT_ANY_, FLOW_LIST_(__VA_ARGS__), (index)))
 #define flow_timeout_on(clock, timed_out, wait, seconds)                                           \
     (flow_compose_begin_(flow),                                                                    \
      flow_compose_timeout_(flow, (timed_out), (clock), (seconds), FLOW_LIST_(wait)))

@@ -41,6 +41,8 @@ typedef enum flow_wait_kind_ {
     FLOW_WAIT_CALL_,
     FLOW_WAIT_RACE_,
     FLOW_WAIT_ALL_,
+    FLOW_WAIT_ALL_SETTLED_,
+    FLOW_WAIT_ANY_,
     FLOW_WAIT_TIMEOUT_
 } flow_wait_kind_;
 
