@@ -10,7 +10,7 @@
  */
 #include "private.h"
 
-enum { SEGMENT = 256, HEAD = 16, OWN_BLOCK = 0xffff };
+enum { SEGMENT = 256, HEAD = 16, OWN_BLOCK = 0xffff, NESTED_MARK = 16 };
 
 /* In front of a segment's first frame, and of a frame in a block of its own. */
 typedef struct head {
@@ -42,7 +42,7 @@ flow_frame *flow__caller(const flow_task *task, const flow_frame *frame)
 /* Closes the open segment, which is empty. */
 void flow__segment_close(flow_task *task)
 {
-    head *segment = segment_head(task->sp_);
+    head *segment = segment_head(task->sp_ - 1);
     if (segment->caller->up_ != OWN_BLOCK) {
         segment->caller->flags_ &= (uint8_t)~FLOW_FRAME_MEMORY;
     }
@@ -112,20 +112,18 @@ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function
 {
     flow_world *world = flow__world_of(flow);
     flow_frame *frame = NULL;
-    if (world->composing == flow) {
+    if (world->composing.task == flow) {
         flow_task *child = flow__task_new(world, fn, flow, self);
         if (child != NULL) {
-            child->clock_ = flow->clock_;
-            child->phase_ = flow->phase_;
             frame = child->top_;
         }
-        world->preparing_child = child;
-        world->preparing_what = FLOW_PREPARED_CHILD;
+        world->composing.child = child;
+        world->composing.what = FLOW_PREPARED_CHILD;
     } else if (fn->size <= SEGMENT - HEAD && fn->align <= 16) {
         frame = segment_open(world, flow, self, fn->size);
     } else {
         frame = own_block(world, fn, self, flow->sp_);
-        world->preparing_what = FLOW_PREPARED_BLOCK;
+        world->composing.what = FLOW_PREPARED_BLOCK;
     }
     return frame;
 }
@@ -139,22 +137,37 @@ flow_task *flow__task_of_frame(flow_frame *frame)
     return (flow_task *)(void *)((char *)frame - offsetof(flow_task, first_));
 }
 
+/* Gives back what a call took in whose arguments another stands. */
+static void nested_drop(flow_world *world, flow_task *flow, flow_frame *callee, flow_prepared what)
+{
+    world->nested_call = NULL;
+    flow->sp_ -= flow->sp_ != NULL ? NESTED_MARK : 0;
+    if (what == FLOW_PREPARED_CHILD) {
+        flow__task_discard(world, world->composing.child);
+    } else if (what == FLOW_PREPARED_BLOCK) {
+        own_block_free(callee);
+    } else {
+        flow->sp_ = (char *)(void *)callee;
+        flow__segment_trim(flow);
+    }
+}
+
 /* How a call goes on that is no frame on the open segment: 0: a frame in a block of its own,
  * FLOW_CALL_CHILD: the first frame of a child flow, else a status: it cannot. */
 int32_t flow_call_slow_(flow_task *flow, flow_frame *callee)
 {
     flow_world *world = flow__world_of(flow);
-    flow_prepared what = world->preparing_what;
-    world->preparing_what = FLOW_PREPARED_NOTHING;
+    flow_prepared what = world->composing.what;
+    world->composing.what = FLOW_PREPARED_NOTHING;
     if (callee == NULL) {
         return world->nested_call ? FLOW_MISUSE : FLOW_NOMEM;
     }
-    if (callee == world->nested_call) { /* the outer one, whose frame is the scope's to free */
-        world->nested_call = NULL;
+    if (callee == world->nested_call) { /* the outer one */
+        nested_drop(world, flow, callee, what);
         return FLOW_MISUSE;
     }
     if (what == FLOW_PREPARED_CHILD) {
-        flow__first_frame_begin(world->preparing_child);
+        flow__first_frame_begin(world->composing.child);
         return FLOW_CALL_CHILD;
     }
     callee->flags_ = FLOW_FRAME_MEMORY;
@@ -168,7 +181,7 @@ void flow_call_nested_(flow_task *flow, flow_frame *outer)
 {
     flow_world *world = flow__world_of(flow);
     world->nested_call = outer;
-    flow->sp_ += flow->sp_ != NULL ? 16 : 0; /* so that the outer one is looked at closely */
+    flow->sp_ += flow->sp_ != NULL ? NESTED_MARK : 0; /* so that the outer one is looked at */
     (void)flow__misuse(world, flow, "a FLOW_CALL stands among the arguments of another");
 }
 
@@ -184,8 +197,9 @@ void flow__frame_pop(flow_world *world, flow_task *task)
     (void)world;
     flow_frame *frame = task->top_;
     flow_frame *caller = flow__caller(task, frame);
-    if (((uintptr_t)task->sp_ & (SEGMENT - 1)) == HEAD &&
-        segment_head(task->sp_)->caller == frame) {
+    if ((frame->flags_ & FLOW_FRAME_MEMORY) && task->sp_ != NULL &&
+        segment_head(task->sp_ - 1)->caller ==
+            frame) { /* calls that were dropped may stand in it */
         flow__segment_close(task);
     }
     if (frame->up_ == OWN_BLOCK) {

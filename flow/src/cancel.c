@@ -149,7 +149,7 @@ bool flow__on_stack(const flow_world *world, const flow_task *tree)
  * tree's unwinding. */
 static void halt_on_stack(flow_world *world, flow_task *tree, flow_cause cause)
 {
-    flow_activation first = {world->current, world->outer};
+    flow_activation first = {.task = world->current, .outer = world->outer};
     for (flow_activation *a = &first; a != NULL; a = a->outer) {
         if (a->task != NULL && a->task != tree && in_tree(world, a->task, tree, false)) {
             (void)mark_one(world, a->task, cause);
@@ -193,8 +193,7 @@ bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause)
     if (task->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_FIXED | FLOW_TASK_UNWIND)) {
         return false;
     }
-    flow_activation here = {world->current, world->outer};
-    if (flow__unwind_alone(world, task, cause, &here)) {
+    if (flow__unwind_alone(world, task, cause)) {
         return flow__task_of(world, handle) == NULL;
     }
     task->flags_ |= FLOW_TASK_CANCELLED;

@@ -110,7 +110,7 @@ static flow_clock clock_make(flow_world *world, uint16_t parent, const char *nam
     c->parent = parent;
     c->used = true;
     c->ended = false;
-    c->counts = false;
+    c->counts = c->closes = false;
     c->pauses = 0;
     world->clock_order[world->clocks_used++] = c;
     pauses_recount(world);
@@ -170,6 +170,10 @@ static bool lane_empty(const flow_world *world, const flow_clock_state *c, uint3
 void flow__clocks_reap(flow_world *world)
 {
     uint32_t kept = 0;
+    bool ended = false;
+    if (!(world->attention & FLOW_ATTENTION_ENDED)) {
+        return;
+    }
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *c = world->clock_order[i];
         bool idle = c->ended;
@@ -177,10 +181,14 @@ void flow__clocks_reap(flow_world *world)
             idle = lane_empty(world, c, phase);
         }
         c->used = !idle;
+        ended = ended || (c->ended && !idle);
         world->clock_order[kept] = c;
         kept += !idle;
     }
     world->clocks_used = kept;
+    if (!ended) {
+        world->attention &= (uint8_t)~FLOW_ATTENTION_ENDED;
+    }
 }
 
 /* The parent's lanes take over what this clock's lanes hold. */
@@ -214,6 +222,7 @@ flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
     }
     rehome(world, c);
     c->ended = true;
+    world->attention |= FLOW_ATTENTION_ENDED;
     c->counts = c->closes = false;
     c->generation++;
     c->pauses = 0;
@@ -376,6 +385,8 @@ static double dt_checked(flow_world *world, double dt)
 flow_status flow_world_begin_frame(flow_world *world, double real_dt)
 {
     if (world->inside || world->current != NULL) {
+        (void)flow__misuse(world, world->current,
+                           "flow_world_begin_frame: called from inside the world");
         return FLOW_REENTRANT;
     }
     world->frame++;
@@ -427,5 +438,5 @@ uint64_t flow_tick_count(const flow_task *flow)
 
 double flow_lateness(const flow_task *flow)
 {
-    return flow->late_ ? flow__cold(flow)->late * 1e-9 : 0.0;
+    return flow->marks_ & FLOW_MARK_LATE ? flow__cold(flow)->late * 1e-9 : 0.0;
 }

@@ -25,21 +25,21 @@ static bool is_all(const flow_node *node)
 void flow_compose_begin_(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
-    if (world->composing != flow) {
-        world->composing = flow;
-        world->composing_sp = flow->sp_;
-        world->composing_depth = 0;
+    if (world->composing.task != flow) {
+        world->composing.task = flow;
+        world->composing.sp = flow->sp_;
+        world->composing.depth = 0;
         flow->sp_ = NULL;
     }
-    world->composing_depth++;
+    world->composing.depth++;
 }
 
 static void compose_evaluated(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
-    if (--world->composing_depth == 0) {
-        flow->sp_ = world->composing_sp;
-        world->composing = NULL;
+    if (--world->composing.depth == 0) {
+        flow->sp_ = world->composing.sp;
+        world->composing.task = NULL;
     }
 }
 
@@ -103,9 +103,9 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
         node->flags |= FLOW_NODE_SAYS;
         node->on.message = by->on.message;
     }
-    flow_fault *fault = flow__fault_of_node(world, by);
+    flow_fault *fault = flow__fault_of_node(by);
     if (fault != NULL) {
-        fault->node = node;
+        flow__fault_to_node(fault, node);
     }
     if (!is_all(node) && node->to.out != NULL) {
         *(int *)node->to.out = by->branch;
@@ -150,7 +150,7 @@ static void owner_due(flow_world *world, flow_node *root)
 static void outcome_keep(flow_world *world, const flow_node *node, flow_node *branch)
 {
     flow_outcome *outcomes = node->to.out;
-    flow_fault *fault = flow__fault_of_node(world, branch);
+    flow_fault *fault = flow__fault_of_node(branch);
     if (outcomes != NULL && !(branch->flags & FLOW_NODE_OWNS)) {
         outcomes[branch->branch] = (flow_outcome){.state = FLOW_STATE_DONE};
         if (branch->code != 0) {
@@ -172,7 +172,7 @@ static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
 {
     node->pos--;
     if (node->flags & FLOW_NODE_SETTLED) {
-        flow_fault *fault = flow__fault_of_node(world, branch);
+        flow_fault *fault = flow__fault_of_node(branch);
         if (fault != NULL) {
             flow__fault_report(world, fault, FLOW_FAILURE_UNDELIVERED);
         }
@@ -183,7 +183,7 @@ static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
     }
     if (is_all(node) ? branch->code != 0 || node->pos == 0 : true) {
         if (!is_all(node) && branch->code == FLOW_CANCELLED && (branch->flags & FLOW_NODE_OWNS) &&
-            flow__fault_of_node(world, branch) == NULL) {
+            flow__fault_of_node(branch) == NULL) {
             branch->code = 0; /* a call that ended cancelled by itself settles a race */
         }
         settle(world, node, branch);
@@ -234,7 +234,7 @@ static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *nod
     if (node->kind != FLOW_NODE_DONE) {
         return FLOW_BEGUN_WAITS;
     }
-    *result = flow__node_result(world, node);
+    *result = flow__node_result(node);
     return result->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
 }
 
@@ -293,10 +293,13 @@ static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait
     flow_begun begun = begin_branch(world, flow, wait, branch, &result);
     if (begun == FLOW_BEGUN_FAILED && result.fault == NULL) {
         flow_fault *fault = flow__fault_new(world, flow, result.code, result.message);
-        fault->task = NULL;
-        fault->node = branch;
+        flow__fault_to_node(fault, branch);
     }
-    bool told = branch->flags & FLOW_NODE_OWNS; /* its end has told the composition already */
+    bool told = branch->flags & FLOW_NODE_OWNS;
+    if (begun == FLOW_BEGUN_WAITS && !told && (node->flags & FLOW_NODE_SETTLED)) {
+        lose(world, branch, FLOW_CAUSE_RACE_LOST); /* its own predicate settled the composition */
+        return;
+    } /* its end has told the composition already */
     if (begun != FLOW_BEGUN_WAITS && !told) {
         if (!is_composition(branch)) {
             branch->kind = FLOW_NODE_DONE;
@@ -337,7 +340,7 @@ static flow_begun begin_composition(flow_world *world, flow_task *flow, const fl
     if (!(node->flags & FLOW_NODE_SETTLED)) {
         return FLOW_BEGUN_WAITS;
     }
-    *result = flow__node_result(world, node);
+    *result = flow__node_result(node);
     return node->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
 }
 
@@ -368,9 +371,9 @@ int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait
         flow__segment_trim(flow);
         return 1;
     }
-    result = flow__node_result(world, root);
+    result = flow__node_result(root);
     if (result.fault != NULL) {
-        result.fault->node = NULL;
+        flow__fault_to_task(world, result.fault, flow);
     }
     flow__compose_drop(world, root);
     if (result.code != 0) {
@@ -405,7 +408,7 @@ void flow__compose_drop(flow_world *world, flow_node *root)
     flow_node *branch = root->prev;
     while (branch != NULL) {
         flow_node *older = branch->sibling;
-        flow_fault *fault = flow__fault_of_node(world, branch);
+        flow_fault *fault = flow__fault_of_node(branch);
         if (fault != NULL) {
             flow__fault_free(world, fault);
         }

@@ -15,6 +15,16 @@ flow_counters flow_world_counters(const flow_world *world)
     return counters;
 }
 
+/* By flow_node_kind and by flow_kind; what is hashed must not depend on their numbers. */
+static const char *const node_names[] = {
+    "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
+    "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
+    "any",       "timeout", "?",         "?",          "?",     "?"};
+
+static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued", "running",
+                                         "marked", "ready",  "held",      "tick",   "frame",
+                                         "timer",  "node",   "closing",   "group"};
+
 /* ---- the walk ---- */
 
 static const flow_task *oldest_child(const flow_world *world, const flow_task *task)
@@ -140,11 +150,7 @@ static void put_branches(const writer *out, const flow_world *world, const flow_
 static void put_node(const writer *out, const flow_world *world, const flow_task *task,
                      const flow_node *node)
 {
-    static const char *const names[] = {
-        "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
-        "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
-        "any",       "timeout", "?",         "?",          "?",     "?"};
-    put(out, "%s", names[node->kind]);
+    put(out, "%s", node_names[node->kind]);
     switch ((flow_node_kind)node->kind) {
     case FLOW_NODE_TIMER:
         put(out, " %.3f s", remaining(world, task, node));
@@ -219,6 +225,7 @@ static void put_wait(const writer *out, const flow_world *world, const flow_task
     case FLOW_KIND_MARKED:
     case FLOW_KIND_QUEUED:
     case FLOW_KIND_EMBRYO:
+    case FLOW_KIND_PREPARING:
         put(out, "about to start or to end");
         return;
     case FLOW_KIND_FREE:
@@ -362,7 +369,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
 static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task *task,
                          const flow_node *node)
 {
-    hash = mix(hash, node->kind);
+    hash = mix_text(hash, node_names[node->kind]);
     if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
         for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
             hash = mix_node(mix(hash, branch->branch), world, task, branch);
@@ -379,7 +386,7 @@ static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task
 
 static uint64_t mix_wait(uint64_t hash, const flow_world *world, const flow_task *task)
 {
-    hash = mix(hash, task->kind_);
+    hash = mix_text(hash, kind_names[task->kind_]);
     if (task->kind_ == FLOW_KIND_NODE) {
         hash = mix_node(hash, world, task, flow__node(world, task->pos_));
     }

@@ -38,21 +38,75 @@ static void path_of(const flow_world *world, const flow_task *task, flow_fault *
     }
 }
 
+/* The list is newest first, so that who has just failed is found at once. */
+static void link_fault(flow_world *world, flow_fault *fault, flow_task *task)
+{
+    fault->task = task;
+    fault->more = task->marks_ & FLOW_MARK_FAULTY;
+    task->marks_ |= FLOW_MARK_FAULTY;
+    fault->inner = NULL;
+    fault->outer = world->faults;
+    if (fault->outer != NULL) {
+        fault->outer->inner = fault;
+    }
+    world->faults = fault;
+}
+
+static void unlink_fault(flow_world *world, flow_fault *fault)
+{
+    *(fault->inner ? &fault->inner->outer : &world->faults) = fault->outer;
+    if (fault->outer != NULL) {
+        fault->outer->inner = fault->inner;
+    }
+}
+
+/* Its flow, or the completed wait, has it no more. */
+static void owner_leave(flow_fault *fault)
+{
+    if (fault->task != NULL) {
+        fault->task->marks_ &= (uint8_t) ~(fault->more ? 0 : FLOW_MARK_FAULTY);
+        fault->task = NULL;
+    }
+    if (fault->node != NULL) {
+        fault->node->flags &= (uint8_t)~FLOW_NODE_FAULT;
+        fault->node = NULL;
+    }
+}
+
+void flow__fault_detach(flow_fault *fault)
+{
+    owner_leave(fault);
+}
+
+/* The failure passes to a flow, or to a completed wait. */
+void flow__fault_to_task(flow_world *world, flow_fault *fault, flow_task *task)
+{
+    owner_leave(fault);
+    unlink_fault(world, fault);
+    link_fault(world, fault, task);
+}
+
+void flow__fault_to_node(flow_fault *fault, flow_node *node)
+{
+    owner_leave(fault);
+    fault->node = node;
+    node->on.object = fault;
+    node->flags &= (uint8_t)~FLOW_NODE_SAYS;
+    node->flags |= FLOW_NODE_FAULT;
+}
+
 /* Even the reserve is spent: whose failure has the last record keeps no more of it than its code.
  */
 static flow_fault *last_record_take(flow_world *world)
 {
     flow_fault *fault = &world->last_fault;
-    flow_fault **link = &world->faults;
-    while (*link != NULL && *link != fault) {
-        link = &(*link)->outer;
+    if (fault->task != NULL) {
+        fault->task->flags_ |= FLOW_TASK_LOST;
+        flow__cold(fault->task)->late = (uint32_t)fault->code;
     }
-    if (*link != NULL) {
-        *link = fault->outer;
-        if (fault->task != NULL) {
-            fault->task->flags_ |= FLOW_TASK_LOST;
-            flow__cold(fault->task)->late = (uint32_t)fault->code;
-        }
+    if (fault->task != NULL || fault->node != NULL) {
+        unlink_fault(world, fault);
+        owner_leave(fault);
     }
     return fault;
 }
@@ -72,8 +126,8 @@ static flow_fault *record_take(flow_world *world)
 flow_fault *flow__fault_new(flow_world *world, flow_task *task, int code, const char *message)
 {
     flow_fault *fault = record_take(world);
-    *fault = (flow_fault){.outer = world->faults, .task = task, .message = message, .code = code};
-    world->faults = fault;
+    *fault = (flow_fault){.message = message, .code = code};
+    link_fault(world, fault, task);
     fault->flow = flow__handle_of(task);
     fault->file = task->top_->fn_->file;
     fault->line = (int32_t)(task->top_->at_ >> 16);
@@ -83,11 +137,8 @@ flow_fault *flow__fault_new(flow_world *world, flow_task *task, int code, const 
 
 void flow__fault_free(flow_world *world, flow_fault *fault)
 {
-    flow_fault **link = &world->faults;
-    while (*link != fault) {
-        link = &(*link)->outer;
-    }
-    *link = fault->outer;
+    unlink_fault(world, fault);
+    owner_leave(fault);
     if (fault != &world->last_fault) {
         fault->outer = world->free_faults;
         world->free_faults = fault;
@@ -96,26 +147,22 @@ void flow__fault_free(flow_world *world, flow_fault *fault)
 
 flow_fault *flow__fault_of(flow_world *world, flow_task *task)
 {
-    flow_fault *fault = world->faults;
+    flow_fault *fault = task->marks_ & FLOW_MARK_FAULTY ? world->faults : NULL;
     while (fault != NULL && fault->task != task) {
         fault = fault->outer;
     }
     if (fault == NULL && (task->flags_ & FLOW_TASK_LOST)) {
         task->flags_ &= (uint16_t)~FLOW_TASK_LOST;
-        task->late_ = 0;
+        task->marks_ &= (uint8_t)~FLOW_MARK_LATE;
         return flow__fault_new(world, task, (int32_t)flow__cold(task)->late,
                                "(what was said of it is lost for want of memory)");
     }
     return fault;
 }
 
-flow_fault *flow__fault_of_node(const flow_world *world, const flow_node *node)
+flow_fault *flow__fault_of_node(const flow_node *node)
 {
-    flow_fault *fault = world->faults;
-    while (fault != NULL && fault->node != node) {
-        fault = fault->outer;
-    }
-    return fault;
+    return node->flags & FLOW_NODE_FAULT ? node->on.object : NULL;
 }
 
 flow_outcome flow__outcome_of_fault(const flow_fault *fault)
@@ -223,7 +270,6 @@ int flow__fault_arrive(flow_task *flow, flow_frame *self, const flow_result *res
     if (fault == NULL) {
         fault = flow__fault_new(world, flow, result->code, result->message);
     }
-    fault->task = flow;
     flow->flags_ |= FLOW_TASK_FAULT;
     if (!flow__try_takes(world, flow, self, fault)) {
         return 1;

@@ -173,11 +173,3 @@ void flow__heap_stale(flow_world *world, flow_heap *heap)
         rebuild(world, heap);
     }
 }
-
-void flow__heap_free(flow_heap *heap)
-{
-    /* Pages stay with the heap's lane, which a later clock takes over; a small heap gives its block
-     * back. */
-    heap->count = 0;
-    heap->stale = 0;
-}

@@ -143,7 +143,7 @@ void flow__leaf_drop(flow_world *world, flow_node *node)
 
 void flow__node_drop(flow_world *world, flow_node *node)
 {
-    flow_fault *fault = flow__fault_of_node(world, node);
+    flow_fault *fault = flow__fault_of_node(node);
     if (fault != NULL) {
         flow__fault_free(world, fault);
     }
@@ -181,6 +181,7 @@ void flow__wait_drop(flow_world *world, flow_task *task)
         break;
     case FLOW_KIND_FREE:
     case FLOW_KIND_EMBRYO:
+    case FLOW_KIND_PREPARING:
     case FLOW_KIND_QUEUED:
     case FLOW_KIND_RUNNING:
     case FLOW_KIND_MARKED:
@@ -188,6 +189,9 @@ void flow__wait_drop(flow_world *world, flow_task *task)
     case FLOW_KIND_GROUP:
         break;
     }
+    const flow_clock_state *clock = world->clocks[task->clock_];
+    task->clock_ =
+        clock->ended ? clock->parent : task->clock_; /* it has left the ended clock's lanes */
     task->flags_ &= (uint16_t)~FLOW_TASK_LEAVING;
     if (task->flags_ & FLOW_TASK_RESULT) {
         task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
@@ -200,9 +204,9 @@ void flow__wait_drop(flow_world *world, flow_task *task)
 /* ---- ending a wait ---- */
 
 /* What a completed node holds; its failure record passes to the caller. */
-flow_result flow__node_result(flow_world *world, flow_node *node)
+flow_result flow__node_result(const flow_node *node)
 {
-    flow_result result = {node->code, NULL, flow__fault_of_node(world, node)};
+    flow_result result = {node->code, NULL, flow__fault_of_node(node)};
     if (result.code != 0) {
         result.message =
             node->flags & FLOW_NODE_SAYS ? node->on.message : flow_status_text(result.code);
@@ -279,8 +283,7 @@ void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *
                    : outcome->state == FLOW_STATE_CANCELLED ? FLOW_CANCELLED
                                                             : 0;
         if (*fault != NULL) {
-            (*fault)->task = NULL;
-            (*fault)->node = node;
+            flow__fault_to_node(*fault, node);
             *fault = NULL;
         }
         flow__node_end(world, node, code, false);

@@ -47,8 +47,7 @@ typedef struct flow_page {
     size_t big_size;             /* usable bytes of a big block */
     char fill_[8];
 } flow_page;
-_Static_assert(sizeof(void *) > 8 || sizeof(flow_page) <= FLOW_PAGE_HEAD,
-               "a page's head fits its place");
+_Static_assert(sizeof(flow_page) <= FLOW_PAGE_HEAD, "a page's head fits its place");
 
 typedef struct flow_free_block {
     struct flow_free_block *next;
@@ -90,7 +89,11 @@ void flow__slab_free_all(flow_world *world);
 
 /* ---- queues (queue.c) ---- */
 
-enum { FLOW_CHUNK_SIZE = 512, FLOW_CHUNK_ENTRIES = 62, FLOW_CHUNKS_PER_PAGE = 63 };
+enum {
+    FLOW_CHUNK_SIZE = 64 * sizeof(uintptr_t),
+    FLOW_CHUNK_ENTRIES = 62,
+    FLOW_CHUNKS_PER_PAGE = 63
+};
 
 /* 64 words aligned to their size, so that an entry's address tells its chunk and where the chunk
  * ends. */
@@ -99,6 +102,7 @@ typedef struct flow_chunk {
     uintptr_t
         entry[FLOW_CHUNK_ENTRIES]; /* a task, a node with the low bit set, 0 for one that left */
 } flow_chunk;
+_Static_assert(sizeof(flow_chunk) == FLOW_CHUNK_SIZE, "an entry's address tells its chunk");
 
 /* Places in a queue are addresses of entries; the place behind a chunk's last entry is the end of
  * the chunk. */
@@ -178,7 +182,6 @@ bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry);
 flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap);
 void flow__heap_pop(flow_heap *heap);
 void flow__heap_stale(flow_world *world, flow_heap *heap);
-void flow__heap_free(flow_heap *heap);
 bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entry);
 
 /* ---- clocks and lanes (clock.c) ---- */
@@ -237,17 +240,18 @@ enum {
 /* What a task is doing (flow_task.kind_). */
 typedef enum flow_kind {
     FLOW_KIND_FREE,
-    FLOW_KIND_EMBRYO,  /* made for a composition, not started */
-    FLOW_KIND_QUEUED,  /* a start nested too deep, to be done at the outermost level */
-    FLOW_KIND_RUNNING, /* has code on the C stack */
-    FLOW_KIND_MARKED,  /* cancelled, stopped, to be unwound shortly */
-    FLOW_KIND_READY,   /* in its phase's ready queue */
-    FLOW_KIND_HELD,    /* in a lane's held queue */
-    FLOW_KIND_TICK,    /* in a lane's tick queue */
-    FLOW_KIND_FRAME,   /* in a lane's frame queue */
-    FLOW_KIND_TIMER,   /* in a lane's timer heap; pos_: the deadline in ms, for dumps */
-    FLOW_KIND_NODE,    /* waits on the node pos_ */
-    FLOW_KIND_CLOSING, /* waits for children that are cleaning up */
+    FLOW_KIND_EMBRYO,    /* made for a composition, not started */
+    FLOW_KIND_PREPARING, /* its arguments are being evaluated */
+    FLOW_KIND_QUEUED,    /* a start nested too deep, to be done at the outermost level */
+    FLOW_KIND_RUNNING,   /* has code on the C stack */
+    FLOW_KIND_MARKED,    /* cancelled, stopped, to be unwound shortly */
+    FLOW_KIND_READY,     /* in its phase's ready queue */
+    FLOW_KIND_HELD,      /* in a lane's held queue */
+    FLOW_KIND_TICK,      /* in a lane's tick queue */
+    FLOW_KIND_FRAME,     /* in a lane's frame queue */
+    FLOW_KIND_TIMER,     /* in a lane's timer heap; pos_: the deadline in ms, for dumps */
+    FLOW_KIND_NODE,      /* waits on the node pos_ */
+    FLOW_KIND_CLOSING,   /* waits for children that are cleaning up */
     FLOW_KIND_GROUP
 } flow_kind;
 
@@ -269,6 +273,12 @@ enum {
     FLOW_TASK_CLEARS_MARKED = 8192, /* of those, only members that are marked */
     FLOW_TASK_LOST = 16384,         /* its failure has no record any more; cold.late is the code */
     FLOW_TASK_STOP = 32768          /* asked to stop; a group so asked ends with its last member */
+};
+
+/* flow_task.marks_. */
+enum {
+    FLOW_MARK_LATE = 1,  /* its last timer wait ended late: see flow_lateness */
+    FLOW_MARK_FAULTY = 2 /* has a failure's record, or had one lately */
 };
 
 /* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */
@@ -299,12 +309,13 @@ typedef struct flow_cold {
     uint32_t last_child;     /* the youngest */
     uint32_t resources;      /* node: deferred cleanups, the newest first */
     uint32_t joiners;        /* node: who waits for its end */
-    uint32_t late; /* by how much its last timer was missed, ns; valid with flow_task.late_; see
+    uint32_t late; /* by how much its last timer was missed, ns; valid with FLOW_MARK_LATE; see
                       also LOST */
     union {
         const flow_function *fn; /* of its first frame */
         const char *name;        /* of a group */
-        const char *file; /* ended: where it failed; then owner_frame is unused, see flow_ended */
+        const char
+            *file; /* ended: where it failed; then owner_frame is unused, see remember in task.c */
     } what;
 } flow_cold;
 _Static_assert(sizeof(void *) != 8 || sizeof(flow_cold) == 48, "a task's cold half is 48 bytes");
@@ -358,7 +369,8 @@ enum {
     FLOW_NODE_SETTLED = 8,  /* a composition that has its result */
     FLOW_NODE_CLOSED = 16,  /* a record; a composition whose losers are being unwound */
     FLOW_NODE_MOVES = 32,   /* a TICK that takes its flow to the phase `code` */
-    FLOW_NODE_SAYS = 64     /* it ended with a code, and on.message says why */
+    FLOW_NODE_SAYS = 64,    /* it ended with a code, and on.message says why */
+    FLOW_NODE_FAULT = 128   /* `on` is its failure */
 };
 
 struct flow_node {
@@ -410,8 +422,8 @@ static inline uint32_t flow__node_id(const flow_node *node)
 enum { FLOW_PATH_NAMES = 12, FLOW_FAULT_RESERVE = 16 };
 
 typedef struct flow_fault {
-    struct flow_fault
-        *outer;        /* the failure that waits while a finally section runs; the free list */
+    struct flow_fault *outer; /* the next older one; the free list */
+    struct flow_fault *inner;
     flow_task *task;   /* whom it belongs to: a climbing or kept failure */
     flow_node *node;   /* or the completed wait that holds it */
     flow_frame *under; /* the frame whose finally section it waits for */
@@ -422,22 +434,35 @@ typedef struct flow_fault {
     int32_t code;
     int32_t line;
     uint32_t names;
+    bool more;                         /* its task had an older one already */
     uint32_t budget;                   /* of the body, while a finally section runs */
     const char *path[FLOW_PATH_NAMES]; /* innermost first */
 } flow_fault;
 
 /* ---- the world ---- */
 
+/* The arguments of a composition or of a call, while they are evaluated. They may start and cancel
+ * flows, which evaluate theirs; so this belongs to whoever is running. */
+typedef struct flow_composing {
+    flow_task *task; /* whose calls become child flows, or null */
+    char *sp;        /* its stack pointer */
+    uint32_t depth;
+    flow_prepared what; /* the call that did not fit the open segment */
+    flow_task *child;   /* its task, in a composition */
+} flow_composing;
+
 /* Code on the C stack: who was running when a nested start or unwinding began. */
 typedef struct flow_activation {
     flow_task *task;
     struct flow_activation *outer;
+    flow_composing composing; /* what it was evaluating */
 } flow_activation;
 
 enum { FLOW_AGE_RING = 256, FLOW_AWAIT_CAP = 1000000, FLOW_LAST_ENDED = 64 };
 
-/* A list of marked or deep flows is not empty; a clock is paused. */
-enum { FLOW_ATTENTION_OWED = 1, FLOW_ATTENTION_PAUSED = 2 };
+/* A list of marked or deep flows is not empty; a clock is paused; a clock has ended on which
+ * something waits. */
+enum { FLOW_ATTENTION_OWED = 1, FLOW_ATTENTION_PAUSED = 2, FLOW_ATTENTION_ENDED = 4 };
 
 struct flow_world {
     flow_frame *prepared; /* first member: flow_prepared_frame_ reads it */
@@ -473,13 +498,9 @@ struct flow_world {
     flow_clock_state **clock_order; /* those in use, in order of creation */
     uint32_t clock_count, clock_capacity, clocks_used;
 
-    flow_task *composing; /* whose calls become child flows */
-    char *composing_sp;
-    uint32_t composing_depth;
-    flow_task *preparing;         /* starts being prepared, newest first; linked by sp_ */
-    flow_prepared preparing_what; /* the call that did not fit the open segment */
-    flow_task *preparing_child;   /* its task, in a composition */
-    flow_frame *nested_call;      /* the frame of the call in whose arguments another stands */
+    flow_composing composing;
+    flow_task *preparing;    /* starts being prepared, newest first; linked by sp_ */
+    flow_frame *nested_call; /* the frame of the call in whose arguments another stands */
 
     flow_fault *faults; /* in use */
     flow_fault *free_faults;
@@ -578,7 +599,7 @@ void flow__node_drop(flow_world *world, flow_node *node);
 flow_task *flow__node_task(const flow_node *node);
 void flow__wait_drop(flow_world *world, flow_task *task);
 void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now);
-flow_result flow__node_result(flow_world *world, flow_node *node);
+flow_result flow__node_result(const flow_node *node);
 void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane,
                       uint32_t last);
 void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome,
@@ -655,8 +676,7 @@ void flow__go_on(flow_world *world, flow_task *task);
 bool flow__try_takes(flow_world *world, flow_task *task, const flow_frame *frame,
                      const flow_fault *fault);
 void flow__unwind_begin(flow_world *world, flow_task *task, flow_cause cause);
-bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause,
-                        flow_activation *here);
+bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause);
 bool flow__ends_by_itself(flow_task *task, flow_cause cause);
 
 /* cancel.c: marking and cancelling */
@@ -690,6 +710,25 @@ static inline void flow__outermost(flow_world *world)
     }
 }
 
+/* Somebody else's code is going to run on top of what runs now. */
+static inline void flow__activation_open(flow_world *world, flow_activation *here)
+{
+    *here = (flow_activation){world->current, world->outer, world->composing};
+    world->composing = (flow_composing){0};
+    if (here->task != NULL) {
+        world->outer = here;
+    }
+    world->nesting++;
+}
+
+static inline void flow__activation_close(flow_world *world, const flow_activation *here)
+{
+    world->nesting--;
+    world->current = here->task;
+    world->outer = here->outer;
+    world->composing = here->composing;
+}
+
 /* Runs what is on top of a task for one slice. */
 static inline void flow__slice(flow_world *world, flow_task *task)
 {
@@ -710,7 +749,10 @@ static inline void flow__slice(flow_world *world, flow_task *task)
 flow_fault *flow__fault_new(flow_world *world, flow_task *task, int code, const char *message);
 void flow__fault_free(flow_world *world, flow_fault *fault);
 flow_fault *flow__fault_of(flow_world *world, flow_task *task);
-flow_fault *flow__fault_of_node(const flow_world *world, const flow_node *node);
+flow_fault *flow__fault_of_node(const flow_node *node);
+void flow__fault_to_task(flow_world *world, flow_fault *fault, flow_task *task);
+void flow__fault_detach(flow_fault *fault);
+void flow__fault_to_node(flow_fault *fault, flow_node *node);
 void flow__fault_report(flow_world *world, flow_fault *fault, flow_failure_kind kind);
 int flow__fault_raise(flow_task *flow, flow_frame *self, int code, const char *message);
 int flow__fault_arrive(flow_task *flow, flow_frame *self, const flow_result *result);

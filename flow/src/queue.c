@@ -51,7 +51,7 @@ static bool reserve(flow_world *world, uint32_t need)
             return false;
         }
     }
-    store->reserved_need = need;
+    store->reserved_need = need > store->reserved_need ? need : store->reserved_need;
     return true;
 }
 
@@ -72,8 +72,8 @@ bool flow__reserve_for_tasks(flow_world *world, uint32_t live)
     if (!reserve(world, chunks + 2 * world->chunks.reserved_queues)) {
         return false;
     }
-    world->chunks.task_limit =
-        chunks * FLOW_CHUNK_ENTRIES - world->groups; /* a group may stand in a queue as well */
+    uint32_t limit = chunks * FLOW_CHUNK_ENTRIES - world->groups; /* groups stand in queues too */
+    world->chunks.task_limit = limit > world->chunks.task_limit ? limit : world->chunks.task_limit;
     return true;
 }
 

@@ -74,9 +74,9 @@ static void result_take(flow_world *world, flow_task *task)
         task->budget_ = node->seq;
         return;
     }
-    flow_result result = flow__node_result(world, node);
+    flow_result result = flow__node_result(node);
     if (result.fault != NULL) {
-        result.fault->node = NULL;
+        flow__fault_to_task(world, result.fault, task);
     }
     flow__node_drop(world, node);
     if (result.code == 0) {

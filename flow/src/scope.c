@@ -118,7 +118,7 @@ flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outc
     kept.frame = cold->owner_frame;
     *outcome = (flow_outcome){(flow_state)task->flags_, (flow_cause)task->cause_,
                               (int)task->budget_,       kept.text,
-                              cold->what.file,          task->clock_};
+                              cold->what.file,          (int)cold->late};
     return FLOW_OK;
 }
 

@@ -106,7 +106,7 @@ FLOW_INLINE_ flow_task *task_make(flow_world *world, const flow_function *fn, fl
     task->kind_ = FLOW_KIND_EMBRYO;
     task->flags_ = 0;
     task->cause_ = FLOW_CAUSE_NONE;
-    task->late_ = 0;
+    task->marks_ = 0;
     flow__child_link(world, task, cold, owner, scope);
     if (++world->count.live > world->count.live_peak) {
         world->count.live_peak = world->count.live;
@@ -231,6 +231,12 @@ static inline bool options_valid(const flow_world *world, const flow_options *op
 
 static const flow_outcome start_no_memory = {
     FLOW_STATE_FAILED, FLOW_CAUSE_NONE, FLOW_NOMEM, "no memory to start a flow", NULL, 0};
+static const flow_outcome start_misused = {FLOW_STATE_FAILED,
+                                           FLOW_CAUSE_NONE,
+                                           FLOW_MISUSE,
+                                           "a start names a phase or clock that does not exist",
+                                           NULL,
+                                           0};
 static const flow_outcome start_refused = {
     FLOW_STATE_CANCELLED, FLOW_CAUSE_PARENT_ENDED, 0, NULL, NULL, 0};
 
@@ -239,6 +245,7 @@ static const flow_outcome start_refused = {
 static inline flow_frame *prepared(flow_world *world, flow_task *task)
 {
     task->sp_ = (char *)(void *)world->preparing;
+    task->kind_ = FLOW_KIND_PREPARING;
     world->preparing = task;
     world->prepared = task->top_;
     return task->top_;
@@ -250,8 +257,8 @@ static flow_frame *prepare_with(flow_world *world, const flow_function *fn,
     flow_task *owner = from ? from : world->root;
     flow_frame *scope = owner->top_;
     if (!options_valid(world, options)) {
-        (void)flow__misuse(world, from, "a start names a phase or clock that does not exist");
-        return refuse(options, start_refused);
+        (void)flow__misuse(world, from, start_misused.message);
+        return refuse(options, start_misused);
     }
     if (options->owner.generation != 0) {
         owner = flow__task_of(world, options->owner);
@@ -297,18 +304,12 @@ flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn,
 }
 
 /* Inside another flow's slice, whose arguments may be in the middle of a composition. */
-FLOW_COLD_ static void start_nested(flow_world *world, flow_task *task, flow_activation *here)
+FLOW_COLD_ static void start_nested(flow_world *world, flow_task *task)
 {
-    flow_task *composing = world->composing;
-    char *composing_sp = world->composing_sp;
-    uint32_t composing_depth = world->composing_depth;
-    world->outer = here;
-    world->composing = NULL;
+    flow_activation here;
+    flow__activation_open(world, &here);
     flow__slice(world, task);
-    world->outer = here->outer;
-    world->composing = composing;
-    world->composing_sp = composing_sp;
-    world->composing_depth = composing_depth;
+    flow__activation_close(world, &here);
 }
 
 /* Runs the first slice, or queues it where starts are nested too deep. */
@@ -320,21 +321,38 @@ FLOW_INLINE_ void task_start(flow_world *world, flow_task *task)
         flow__put_off(world, task);
         return;
     }
-    flow_activation here = {world->current, world->outer};
-    world->nesting++;
-    if (here.task == NULL) {
-        flow__slice(world, task);
+    if (world->current != NULL) {
+        start_nested(world, task);
     } else {
-        start_nested(world, task, &here);
+        world->nesting++;
+        flow__slice(world, task);
+        world->nesting--;
+        world->current = NULL;
     }
-    world->nesting--;
-    world->current = here.task;
     flow__outermost(world);
 }
 
 void flow__task_start(flow_world *world, flow_task *task)
 {
     task_start(world, task);
+}
+
+/* Its owner was cancelled while its arguments were evaluated: it ends at once, and its body does
+ * not run. */
+static bool start_cut(flow_world *world, flow_task *task)
+{
+    flow_cold *cold = flow__cold(task);
+    flow_task *owner = flow__task(world, cold->owner);
+    if (!(task->flags_ & FLOW_TASK_CANCELLED) && takes_children(owner, cold->owner_frame)) {
+        return false;
+    }
+    flow_cause cause = owner->cause_ ? (flow_cause)owner->cause_ : FLOW_CAUSE_PARENT_ENDED;
+    world->count.started++;
+    task->kind_ = FLOW_KIND_QUEUED;
+    flow__unwind_begin(world, task, cause);
+    flow__drive_nested(world, task);
+    flow__outermost(world);
+    return true;
 }
 
 flow_handle flow_start_prepared_(flow_world *world)
@@ -346,6 +364,9 @@ flow_handle flow_start_prepared_(flow_world *world)
     task->sp_ = NULL;
     if (FLOW_UNLIKELY_((void *)task->top_ != (void *)task->first_)) {
         flow__first_frame_begin(task);
+    }
+    if (FLOW_UNLIKELY_(task->flags_ != 0 || world->attention != 0) && start_cut(world, task)) {
+        return (flow_handle){slot, generation};
     }
     task_start(world, task);
     return (flow_handle){slot, generation};
@@ -391,7 +412,7 @@ static void remember(flow_task *task, flow_cold *cold, const flow_outcome *outco
     task->flags_ = (uint16_t)outcome->state;
     task->cause_ = (uint8_t)outcome->cause;
     task->budget_ = (uint32_t)outcome->code;
-    task->clock_ = (uint16_t)outcome->line;
+    cold->late = (uint32_t)outcome->line;
     cold->what.file = outcome->file;
     union {
         const char *text;
@@ -411,7 +432,7 @@ static void fail_owner(flow_world *world, flow_task *owner, flow_frame *scope, f
         flow__fault_report(world, fault, finally ? FLOW_FAILURE_CLEANUP : FLOW_FAILURE_UNDELIVERED);
         return;
     }
-    fault->task = owner;
+    flow__fault_to_task(world, fault, owner);
     fault->scope = scope;
     owner->flags_ |= FLOW_TASK_CHILD_FAULT;
     owner->cause_ = FLOW_CAUSE_FAULT;
@@ -458,8 +479,8 @@ void flow__task_end(flow_world *world, flow_task *task)
     flow_frame *scope = cold->owner_frame;
     flow_fault *fault = flow__fault_of(world, task);
     flow_outcome outcome = outcome_of(task, fault);
-    if (fault != NULL) {
-        fault->task = outcome.state == FLOW_STATE_CANCELLED ? task : NULL;
+    if (fault != NULL && outcome.state != FLOW_STATE_CANCELLED) {
+        flow__fault_detach(fault);
     }
     for (flow_fault *spare; (spare = flow__fault_of(world, task)) != NULL;) {
         fault = spare == fault ? NULL : fault;

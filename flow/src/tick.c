@@ -94,7 +94,7 @@ static void late_set(const flow_world *world, const flow_heap_entry *entry, int6
         entry->ref & FLOW_REF_NODE
             ? flow__node_task(flow__node(world, entry->ref & ~(uint32_t)FLOW_REF_NODE))
             : flow__task(world, entry->ref);
-    task->late_ = late != 0;
+    task->marks_ = (uint8_t)((task->marks_ & ~FLOW_MARK_LATE) | (late != 0 ? FLOW_MARK_LATE : 0));
     if (late != 0) {
         flow__cold(task)->late = late < UINT32_MAX ? (uint32_t)late : UINT32_MAX;
     }
@@ -255,6 +255,14 @@ static void waits_merge(flow_world *world, flow_lane *lane, int64_t ticks, uint3
     }
 }
 
+/* Does anybody stand in the queue? */
+static bool is_ready(flow_world *world, flow_queue *queue)
+{
+    queue->due = queue->end;
+    holes_drop(world, queue);
+    return queue->first != queue->end;
+}
+
 /* Step 6: the ready queue, and what becomes ready meanwhile. */
 static void ready_drain(flow_world *world, flow_phase phase)
 {
@@ -271,7 +279,7 @@ static void ready_drain(flow_world *world, flow_phase phase)
         }
         flow__wake(world, (flow_task *)entry);
         flow__outermost(world);
-        if (++resumes == world->resume_cap && queue->first != queue->end) {
+        if (++resumes >= world->resume_cap && is_ready(world, queue)) {
             flow__warn(world, FLOW_WARNING_RESUME_CAP, NULL, NULL);
             return;
         }

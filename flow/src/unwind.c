@@ -7,7 +7,8 @@
  */
 #include "task.h"
 
-/* The same within flow__drive: the slice's allowance goes on. */
+/* flow__slice (private.h) for flow__drive: the slice's allowance goes on, and a finally section
+ * that begins is counted. */
 FLOW_INLINE_ flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
 {
     flow_frame *top = task->top_;
@@ -222,6 +223,11 @@ static bool child_qualifies(flow_world *world, const flow_task *task, flow_task 
     if ((task->flags_ & FLOW_TASK_CLEARS_MARKED) && !(child->flags_ & FLOW_TASK_CANCELLED)) {
         return false; /* a member that came after the clear */
     }
+    if (child->kind_ == FLOW_KIND_PREPARING) { /* it ends when its arguments are evaluated */
+        child->flags_ |= FLOW_TASK_CANCELLED;
+        child->cause_ = (uint8_t)cause;
+        return false;
+    }
     if (child->kind_ == FLOW_KIND_EMBRYO) {
         flow__task_discard(world, child);
         return false;
@@ -268,7 +274,7 @@ enum {
  * siblings often is. */
 FLOW_INLINE_ void quick_wait_drop(flow_world *world, flow_task *task)
 {
-    if (task->kind_ == FLOW_KIND_TICK) {
+    if (task->kind_ == FLOW_KIND_TICK && !(world->attention & FLOW_ATTENTION_ENDED)) {
         flow_queue *queue = &flow__lane(world, task->clock_, task->phase_)->ticks;
         uintptr_t *last = queue->end - 1;
         if (*last == (uintptr_t)task && last > queue->tail->entry && last[-1] != 0) {
@@ -290,7 +296,7 @@ FLOW_INLINE_ void quick_end(flow_world *world, flow_task *task, flow_cold *cold)
     cold->what.file = NULL;
     task->flags_ = FLOW_STATE_CANCELLED;
     task->budget_ = 0;
-    task->clock_ = 0;
+    cold->late = 0;
     flow__slot_give(world, task);
     world->count.live--;
     world->count.ended++;
@@ -479,18 +485,13 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
 
 /* ---- from outside ---- */
 
-/* Runs `unwind` for a tree nested in whatever is running now. */
+/* Drives a tree nested in whatever is running now. */
 void flow__drive_nested(flow_world *world, flow_task *task)
 {
-    flow_activation here = {world->current, world->outer};
-    if (here.task != NULL) {
-        world->outer = &here;
-    }
-    world->nesting++;
+    flow_activation here;
+    flow__activation_open(world, &here);
     (void)flow__drive(world, task, NULL);
-    world->nesting--;
-    world->current = here.task;
-    world->outer = here.outer;
+    flow__activation_close(world, &here);
 }
 
 /* Control comes to a flow that was taken out of its wait. */
@@ -504,13 +505,19 @@ void flow__go_on(flow_world *world, flow_task *task)
 void flow__unwind_marked(flow_world *world, flow_task *task)
 {
     if (!flow__ends_by_itself(task, FLOW_CAUSE_RACE_LOST) && !flow__on_stack(world, task)) {
+        if (world->nesting >= FLOW_NESTING_LIMIT) {
+            if (task->kind_ != FLOW_KIND_QUEUED) { /* that one is put off already */
+                flow__put_off(world, task);
+            }
+            return;
+        }
         flow__unwind_begin(world, task, FLOW_CAUSE_RACE_LOST);
-        (void)flow__drive(world, task, NULL);
+        flow__drive_nested(world, task);
     }
 }
 
 /* A suspended flow that owns nothing. */
-bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause, flow_activation *here)
+bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause)
 {
     uint32_t older;
     const flow_cold *cold = flow__cold(task);
@@ -518,15 +525,13 @@ bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause, fl
         flow__task(world, cold->owner)->kind_ == FLOW_KIND_CLOSING) { /* which is to be told */
         return false;
     }
-    world->outer = here->task ? here : world->outer;
-    world->nesting++;
+    flow_activation here;
+    flow__activation_open(world, &here);
     bool quick = unwind_quick(world, task, flow__cold(task), cause, &older);
     if (quick && task->kind_ == FLOW_KIND_RUNNING) {
         (void)flow__drive(world, task, NULL);
     }
-    world->nesting--;
-    world->current = here->task;
-    world->outer = here->outer;
+    flow__activation_close(world, &here);
     flow__outermost(world);
     return quick;
 }

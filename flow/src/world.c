@@ -170,12 +170,14 @@ flow_status flow_world_destroy(flow_world *world)
     }
     world->destroying = true;
     (void)flow__cancel(world, world->root, FLOW_CAUSE_WORLD_DESTROYED);
-    for (uint32_t live = UINT32_MAX;
-         flow__cold(world->root)->last_child != 0 && world->count.live < live;) {
-        live = world->count.live;
+    /* Each pass ends somebody, or nobody ever will: groups count too, since an owner may wait for
+     * one. */
+    for (uint32_t left = UINT32_MAX;
+         flow__cold(world->root)->last_child != 0 && world->count.live + world->groups < left;) {
+        left = world->count.live + world->groups;
         cut_all(world);
     }
-    if (world->count.live != 0) {
+    if (flow__cold(world->root)->last_child != 0) {
         (void)flow__misuse(
             world, NULL,
             "flow_world_destroy: a flow cannot be ended; this is an error of flow's own");

@@ -14,7 +14,7 @@
 #define EXPECTED_TRACE UINT64_C(0x64e6b587073ec86b)
 #define EXPECTED_TREES                                                                             \
     {                                                                                              \
-        UINT64_C(0x7d435a8415d7a5b6), UINT64_C(0x3f2b3b05f2a29144), UINT64_C(0x78399d2fc239f48e)   \
+        UINT64_C(0x93417411bd1e6f05), UINT64_C(0x11234e7c5605a64b), UINT64_C(0x125a7f74ae946dd1)   \
     }
 
 enum { CREATURES = 240, FRAMES = 600, TREES = 3 };

@@ -74,7 +74,7 @@ struct flow_task {
     uint8_t kind_; /* what it is doing */
     uint16_t flags_;
     uint8_t cause_;
-    uint8_t late_; /* its last timer wait ended late: see flow_lateness */
+    uint8_t marks_;
     FLOW_ALIGNAS_(16) unsigned char first_[32]; /* its first frame, when that is small */
 };
 

@@ -21,7 +21,7 @@ typedef struct flow_counters {
     uint64_t cancelled;    /* flows that ended CANCELLED */
     uint64_t failed;       /* flows that ended FAILED */
     uint64_t finally_runs; /* finally sections that began */
-    uint64_t stale;        /* uses of handles whose flow had ended */
+    uint64_t stale;        /* cancels, clears and joins of handles whose flow had ended */
     uint32_t timers;       /* timer waits now */
     uint32_t timers_peak;
     uint32_t predicates; /* predicate waits now */

@@ -20,10 +20,11 @@ FLOW_EXTERN_C_BEGIN_
 
 /* How to start a flow; start from {0}. */
 typedef struct flow_options {
-    flow_handle owner;     /* a group or a flow to own it; null: the world (FLOW_RUN) or the running
-                              scope (FLOW_SPAWN) */
-    flow_phase phase;      /* FLOW_INHERIT: the starter's, FLOW_UPDATE outside flows */
-    flow_clock clock;      /* FLOW_CLOCK_INHERIT: the starter's, FLOW_CLOCK_GAME outside flows */
+    flow_handle owner; /* a group or a flow to own it; null: the world (FLOW_RUN) or the running
+                          scope (FLOW_SPAWN) */
+    flow_phase phase;  /* FLOW_INHERIT: FLOW_SPAWN the running flow's; FLOW_RUN and flow_start the
+                          owner's */
+    flow_clock clock;  /* FLOW_CLOCK_INHERIT: the starter's, FLOW_CLOCK_GAME outside flows */
     flow_outcome *outcome; /* filled when the flow ends; must live until then; may be null */
 } flow_options;
 
@@ -73,7 +74,7 @@ int flow_stop_requested(const flow_task *flow);
 flow_state flow_state_of(const flow_world *world, flow_handle flow);
 
 /* How a flow ended: OK and *outcome filled, PENDING while it lives, STALE when it is no longer
- * known. */
+ * known: of the last 64 that ended it is. O(1). */
 flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outcome *outcome);
 
 /* Registers fn(arg) to run when the running scope (the function that calls) ends, after its finally

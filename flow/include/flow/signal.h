@@ -42,7 +42,9 @@ typedef flow_source flow_signal;
 /* The type of signals without a value: emit and await them with NULL. */
 typedef char flow_nothing;
 
-/* Makes a signal in a world. OK, or NOMEM: then it is a closed one, and whoever awaits it fails. */
+/* Makes a signal in a world, of which it takes 64 bytes until flow_signal_fini. The end of the
+ * world ends its signals: use none of them afterwards. Copies of the struct name the same signal.
+ * OK, or NOMEM: then it is a closed one, and whoever awaits it fails. */
 #define flow_signal_init(s, world)                                                                 \
     flow_signal_init_(&(s)->signal, (world), (uint32_t)sizeof(*(s)->type_))
 

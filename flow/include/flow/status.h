@@ -66,7 +66,7 @@ typedef enum flow_status {
 /* The text of a status, static, never null; user codes read "user code". O(number of statuses). */
 const char *flow_status_text(int code);
 
-/* Why a flow is being unwound. A finally section reads it with flow_cause(). */
+/* Why a flow is being unwound. A finally section reads it with flow_cause_of(flow). */
 typedef enum flow_cause {
     FLOW_CAUSE_NONE,           /* not cancelled: the body returned */
     FLOW_CAUSE_EXPLICIT,       /* flow_cancel named it or an ancestor */

@@ -166,8 +166,8 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_switch_phase(flow_phase phase)
 }
 
 /* Until the named flow has ended, in whatever way; outcome, if not null, is filled. Never fails and
- * never hangs: a flow that has ended gives its outcome as long as it is known, else state NONE with
- * the code STALE. Joining oneself or an ancestor is misuse. */
+ * never hangs: a flow that has ended gives its outcome as long as it is known (the last 64 that
+ * ended), else state NONE with the code STALE. Joining oneself or an ancestor is misuse. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_join(flow_handle flow, flow_outcome *outcome)
 {
     flow_wait w = flow_wait_of_(FLOW_WAIT_JOIN_, 0, 0, outcome);

@@ -3,12 +3,19 @@
  * A world: one timeline of flows on one thread.
  *
  * The host creates it, calls flow_world_begin_frame once a frame and flow_world_tick once per
- * occurrence of a phase, and destroys it. Nothing else is needed to plug flow into a loop. Order
- * inside a tick, always: 1 every clock advances this phase's time        2 resumes held by a pause
- * that was released 3 timers that are due, by deadline              4 tick and frame waits, in the
- * order they began 5 predicates, in the order they began           6 the ready queue, first in
- * first out, additions included Steps 3 to 5 go clock by clock in order of creation and take in
- * what was waiting when the tick began.
+ * occurrence of a phase, and destroys it. Nothing else is needed to plug flow into a loop.
+ *
+ * Order inside a tick, always:
+ *
+ *     1  every clock advances this phase's time
+ *     2  resumes held by a pause that was released
+ *     3  timers that are due, by deadline
+ *     4  tick and frame waits, in the order they began
+ *     5  predicates, in the order they began
+ *     6  the ready queue, first in first out, additions included
+ *
+ * Steps 3 to 5 go clock by clock in order of creation and take in what was waiting when the tick
+ * began.
  *
  * All functions here belong to the world's thread. All memory of a world comes from its allocator
  * hook, in pages, and goes back to it in flow_world_destroy.
@@ -57,7 +64,7 @@ typedef struct flow_failure {
 #define FLOW_WARNINGS(X)                                                                           \
     X(RESUME_CAP, "more resumes in one tick than its cap; the rest waits for the next tick")       \
     X(OWN_CLOCK_PAUSED, "a flow paused the clock it runs on; something else must release it")      \
-    X(BAD_DT, "a negative or NaN dt was taken as 0")                                               \
+    X(BAD_DT, "a negative, NaN or absurd dt was taken as 0")                                       \
     X(BAD_SCALE, "a negative, NaN or infinite clock scale was refused")                            \
     X(CUT_AT_DESTROY, "destroying the world cut a finally section that was awaiting")              \
     X(MISUSE, "a rule of the interface was broken")
