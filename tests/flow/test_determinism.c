@@ -14,7 +14,7 @@
 #define EXPECTED_TRACE UINT64_C(0x64e6b587073ec86b)
 #define EXPECTED_TREES                                                                             \
     {                                                                                              \
-        UINT64_C(0x93417411bd1e6f05), UINT64_C(0x11234e7c5605a64b), UINT64_C(0x125a7f74ae946dd1)   \
+        UINT64_C(0x3a61633ef95df425), UINT64_C(0x48e61871331434b7), UINT64_C(0xc7eb2efa4cc45331)   \
     }
 
 enum { CREATURES = 240, FRAMES = 600, TREES = 3 };
