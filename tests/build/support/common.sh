@@ -62,3 +62,10 @@ strict_flags() {
 system_cflags() {
     pkg-config --cflags "$@" 2>/dev/null | sed 's/-I/-isystem /g'
 }
+
+# list_tests TREE: "test_x:name" for each test function of tests/*/test_x.c, a line each.
+list_tests() {
+    (cd "$1" && awk '
+        FNR == 1 { program = FILENAME; sub(/.*\//, "", program); sub(/\.c$/, "", program) }
+        /^static void [a-z0-9_]+\(void \*\*/ { name = $3; sub(/\(.*/, "", name); print program ":" name }' tests/*/test_*.c)
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# tests/parity.txt says what shows each feature that others have; here every line is resolved. Usage: parity.sh SOURCE_DIR
+# An id that is not in tests/parity_ids.txt, one that stands twice, and a test, script or documentation line that does
+# not exist are failures; ids that are missing are only counted.
+set -eu
+# shellcheck source=tests/build/support/common.sh
+. "$(dirname -- "$0")/support/common.sh"
+make_temp
+
+# check_parity LIST IDS TREE: one line per offence, then the count.
+check_parity() {
+    list_tests "$3" >"$temp/tests"
+    (cd "$3" && awk -f "$support/parity.awk" ids="$2" tests="$temp/tests" "$1")
+}
+
+self_test() {
+    printf '# ids\nA1\nA2\nA3\nA4\nA5\nA6\nA7\n' >"$temp/ids"
+    mkdir -p "$temp/tree/tests/flow" "$temp/tree/tests/build"
+    printf 'static void it_works(void **state)\n{\n    called(void **state);\n}\n' >"$temp/tree/tests/flow/test_a.c"
+    echo 'One line: with a colon' >"$temp/tree/page.md"
+    touch "$temp/tree/tests/build/script.sh"
+    printf '# head\nA1 test_a:it_works\nA2 doc:page.md:line: with\nA3 none:a reason\nA4 build_script\n' >"$temp/good"
+    said=$(check_parity "$temp/good" "$temp/ids" "$temp/tree") || say_failure "self-test: a good list is refused: $said"
+    [ "$said" = '4 of 7 done' ] || say_failure "self-test: counted '$said'"
+    for line in 'A0 test_a:it_works' 'A1 none:again' 'A5 test_a:it_fails' 'A5 test_b:it_works' 'A5 doc:page.md:two lines' \
+        'A5 doc:none.md:One' 'A5 none:' 'A5 build_nothing' 'A5 test_a' 'A5' 'A5 said so' 'A5 test_a:called'; do
+        { cat "$temp/good" && echo "$line"; } >"$temp/bad"
+        if check_parity "$temp/bad" "$temp/ids" "$temp/tree" >/dev/null; then say_failure "self-test: '$line' passes"; fi
+    done
+}
+
+self_test
+check_parity "$1/tests/parity.txt" "$1/tests/parity_ids.txt" "$1" >"$temp/out" || say_failure 'tests/parity.txt, as above'
+cat "$temp/out"
+finish "parity: $(tail -n 1 "$temp/out")"
