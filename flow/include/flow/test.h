@@ -90,9 +90,9 @@ typedef struct flow_test {
 #define FLOW_TEST_DT (1.0 / 60.0)
 
 /* One frame of dt seconds: begin_frame, then a tick of EARLY, of FIXED (none while the game clock
- * stands still), UPDATE, LATE and END_OF_FRAME with that dt each. Returns OK, or the first other
- * status that a call of the world gave. A host with fixed steps of another length calls its own
- * frame instead. */
+ * stands still), UPDATE, LATE and END_OF_FRAME with that dt each, whatever the clock's scale.
+ * Returns OK, or the first other status that a call of the world gave. A host with fixed steps of
+ * another length calls its own frame instead. */
 flow_status flow_test_frame(flow_world *world, double dt);
 
 /* Frames of dt until that many seconds have passed: the last one reaches or passes them. Returns as
