@@ -10,6 +10,7 @@
 #include "src/node.c"
 #include "src/owner.c"
 #include "src/once.c"
+#include "src/property.c"
 #include "src/queue.c"
 #include "src/record.c"
 #include "src/run.c"

@@ -375,6 +375,9 @@ int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait
     if (result.fault != NULL) {
         flow__fault_to_task(world, result.fault, flow);
     }
+    if (result.code == 0) {
+        flow__value_take(world, root);
+    }
     flow__compose_drop(world, root);
     if (result.code != 0) {
         return flow__fault_arrive(flow, self, &result);

@@ -19,7 +19,7 @@ flow_counters flow_world_counters(const flow_world *world)
 static const char *const node_names[] = {
     "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
     "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
-    "any",       "timeout", "?",         "?",          "?",     "?"};
+    "any",       "timeout", "?",         "?",          "?",     "?",      "done"};
 
 static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued", "running",
                                          "marked", "ready",  "held",      "tick",   "frame",
@@ -183,6 +183,7 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_DEFER:
     case FLOW_NODE_OUTCOME:
     case FLOW_NODE_ASIDE:
+    case FLOW_NODE_CHANGED:
         break;
     }
 }

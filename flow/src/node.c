@@ -116,6 +116,9 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_SIGNAL:
         flow__waiter_drop(world, node);
         break;
+    case FLOW_NODE_CHANGED:
+        flow__aside_drop(world, node);
+        break;
     case FLOW_NODE_JOIN:
         joiners_unlink(world, node);
         break;
@@ -239,6 +242,21 @@ void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
     } else {
         flow__queue_ready(world, task);
     }
+}
+
+/* A leaf ends well with what its flow takes when it goes on (flow__value_take), and not before. */
+void flow__node_end_kept(flow_world *world, flow_node *node, flow_node_kind kind)
+{
+    node->kind = (uint8_t)kind;
+    node->code = 0;
+    if (node->flags & FLOW_NODE_HAS_PARENT) {
+        flow__branch_done(world, node);
+        return;
+    }
+    flow_task *task = node->up.task;
+    task->budget_ = flow__node_id(node);
+    task->flags_ |= FLOW_TASK_RESULT;
+    flow__queue_ready(world, task);
 }
 
 /* Step 5 for one lane: predicates in the order they began, those that were there when the tick

@@ -359,7 +359,8 @@ typedef enum flow_node_kind {
     FLOW_NODE_RECORD,  /* a signal, or another of flow_record_type */
     FLOW_NODE_DEFER,   /* a deferred cleanup */
     FLOW_NODE_OUTCOME, /* where a caller wants the outcome */
-    FLOW_NODE_ASIDE    /* what a wait on a record needs beside its own node */
+    FLOW_NODE_ASIDE,   /* what a wait on a record needs beside its own node */
+    FLOW_NODE_CHANGED  /* a change of a property that its flow has yet to see */
 } flow_node_kind;
 
 enum {
@@ -380,6 +381,7 @@ struct flow_node {
         flow_frame *frame;   /* DEFER */
         const char *message; /* of a closed record: why */
         int *closed;         /* ASIDE: told of a close, which is no failure then */
+        uint64_t *seen;      /* ASIDE: the version of a property that its flow has seen */
     } up;
     flow_node *sibling;     /* the branch before it; the next older resource; the free list */
     flow_node *prev, *next; /* in what it waits for; prev of a composition: its last branch; of a
@@ -600,13 +602,18 @@ flow_task *flow__node_task(const flow_node *node);
 void flow__wait_drop(flow_world *world, flow_task *task);
 void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now);
 flow_result flow__node_result(const flow_node *node);
+void flow__node_end_kept(flow_world *world, flow_node *node, flow_node_kind kind);
 void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane,
                       uint32_t last);
 void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *outcome,
                         flow_fault **fault);
 
 /* record.c: what signals and their like share */
-typedef enum flow_record_type { FLOW_RECORD_SIGNAL, FLOW_RECORD_ONCE } flow_record_type;
+typedef enum flow_record_type {
+    FLOW_RECORD_SIGNAL,
+    FLOW_RECORD_ONCE,
+    FLOW_RECORD_PROPERTY
+} flow_record_type;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them
  * and to the record meanwhile. */
@@ -628,6 +635,8 @@ void flow__record_free(flow_world *world, flow_node *record);
 void flow__record_close(flow_world *world, flow_node *record, int code, const char *message);
 void flow__record_leave(flow_node *node);
 void flow__waiter_drop(flow_world *world, flow_node *node);
+void flow__aside_drop(flow_world *world, flow_node *node);
+void flow__value_take(flow_world *world, flow_node *node);
 flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flow_wait *wait,
                              flow_node *node, flow_result *result);
 bool flow__matches(flow_world *world, const flow_node *node, const void *value);
@@ -637,6 +646,11 @@ void flow__visit_end(const flow_visit *visit);
 
 /* once.c */
 bool flow__once_read(const flow_node *record, uint32_t size, void *out);
+
+/* property.c */
+flow_begun flow__property_begin(flow_world *world, flow_node *record, const flow_wait *wait,
+                                flow_result *result);
+void flow__property_seen(flow_world *world, const flow_node *node);
 
 /* compose.c */
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);

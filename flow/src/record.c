@@ -36,7 +36,7 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_name(const flow_node *record)
 {
-    static const char *const names[] = {"signal", "once"};
+    static const char *const names[] = {"signal", "once", "property"};
     return names[record->branch];
 }
 
@@ -111,14 +111,31 @@ void flow__record_leave(flow_node *node)
     record->pos--;
 }
 
-/* A wait is over, whether its value came or not. */
-void flow__waiter_drop(flow_world *world, flow_node *node)
+void flow__aside_drop(flow_world *world, flow_node *node)
 {
-    flow__record_leave(node);
     if (node->pos != 0) {
         flow__aside_give(world, flow__node(world, node->pos));
         node->pos = 0;
     }
+}
+
+/* The flow goes on: what its wait holds, or the waits in a composition, is its own from now on. */
+void flow__value_take(flow_world *world, flow_node *node)
+{
+    if (node->kind == FLOW_NODE_CHANGED) {
+        flow__property_seen(world, node);
+    } else if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
+        for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
+            flow__value_take(world, branch);
+        }
+    }
+}
+
+/* A wait is over, whether its value came or not. */
+void flow__waiter_drop(flow_world *world, flow_node *node)
+{
+    flow__record_leave(node);
+    flow__aside_drop(world, node);
 }
 
 /* Does a value fulfil the condition of a wait, if it has one? False also when the condition itself
@@ -149,6 +166,28 @@ static flow_begun begin_closed(const flow_wait *wait, const flow_node *record, f
     return flow__begun_failed(result, code, message ? message : flow_status_text(code));
 }
 
+/* What the wait needs beside its node. */
+static bool aside_made(flow_world *world, const flow_wait *wait, flow_node *node)
+{
+    flow_node *aside = flow__aside_take(world);
+    if (aside == NULL) {
+        return false;
+    }
+    aside->kind = FLOW_NODE_ASIDE;
+    aside->branch = (uint16_t)wait->code_;
+    if (wait->code_ == FLOW_NEXT_OR_CLOSED_) {
+        aside->up.closed = wait->arg_;
+        *aside->up.closed = 0;
+    } else if (wait->code_ == FLOW_NEXT_CHANGED_) {
+        aside->up.seen = wait->arg_;
+    } else {
+        aside->on.match = wait->match_;
+        aside->to.arg = wait->arg_;
+    }
+    node->pos = flow__node_id(aside);
+    return true;
+}
+
 flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flow_wait *wait,
                              flow_node *node, flow_result *result)
 {
@@ -164,20 +203,14 @@ flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flo
     if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
         return begin_closed(wait, record, result);
     }
-    if (wait->code_ != FLOW_NEXT_) {
-        flow_node *aside = flow__aside_take(world);
-        if (aside == NULL) {
-            return flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
+    if (record->branch == FLOW_RECORD_PROPERTY) {
+        flow_begun begun = flow__property_begin(world, record, wait, result);
+        if (begun != FLOW_BEGUN_WAITS) {
+            return begun;
         }
-        aside->kind = FLOW_NODE_ASIDE;
-        if (wait->code_ == FLOW_NEXT_OR_CLOSED_) {
-            aside->up.closed = wait->arg_;
-            *aside->up.closed = 0;
-        } else {
-            aside->on.match = wait->match_;
-            aside->to.arg = wait->arg_;
-        }
-        node->pos = flow__node_id(aside);
+    }
+    if (wait->code_ != FLOW_NEXT_ && !aside_made(world, wait, node)) {
+        return flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
     }
     node->to.out = wait->out_;
     waiter_add(record, node);
@@ -190,7 +223,7 @@ flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flo
 static void tell_closed(flow_world *world, flow_node *node, int code, const char *message)
 {
     const flow_node *aside = node->pos ? flow__node(world, node->pos) : NULL;
-    if (aside != NULL && aside->up.closed != NULL && code == FLOW_CLOSED) {
+    if (aside != NULL && aside->branch == FLOW_NEXT_OR_CLOSED_ && code == FLOW_CLOSED) {
         *aside->up.closed = 1;
         code = FLOW_OK;
     }

@@ -57,7 +57,7 @@ static void result_take(flow_world *world, flow_task *task)
         return;
     }
     flow_node *node = flow__node(world, task->budget_);
-    bool composition = node->kind != FLOW_NODE_DONE;
+    bool composition = node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT;
     task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
     task->kind_ = FLOW_KIND_RUNNING;
     task->budget_ = FLOW_AWAIT_CAP;
@@ -77,6 +77,9 @@ static void result_take(flow_world *world, flow_task *task)
     flow_result result = flow__node_result(node);
     if (result.fault != NULL) {
         flow__fault_to_task(world, result.fault, task);
+    }
+    if (result.code == 0) {
+        flow__value_take(world, node);
     }
     flow__node_drop(world, node);
     if (result.code == 0) {

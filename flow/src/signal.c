@@ -64,16 +64,16 @@ uint32_t flow_emit_(flow_signal *signal, const void *value)
     if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
         return 0;
     }
-    flow_world *world = signal->world_;
-    uint32_t size = signal->size_;
+    flow_signal given = *signal; /* a condition may free what holds it */
+    flow_world *world = given.world_;
     if (record->on.visit != NULL) {
-        deliver(world, record->on.visit, size);
+        deliver(world, record->on.visit, given.size_);
     }
     flow_visit visit;
-    if (flow__record(signal) != record || !flow__visit_begin(&visit, record, value)) {
+    if (flow__record(&given) != record || !flow__visit_begin(&visit, record, value)) {
         return 0;
     }
-    deliver(world, &visit, size);
+    deliver(world, &visit, given.size_);
     flow__visit_end(&visit);
     return visit.reached;
 }

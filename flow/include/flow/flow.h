@@ -12,6 +12,7 @@
 #include "flow/once.h"
 #include "flow/owner.h"
 #include "flow/phase.h"
+#include "flow/property.h"
 #include "flow/scope.h"
 #include "flow/signal.h"
 #include "flow/status.h"
