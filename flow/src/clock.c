@@ -20,24 +20,50 @@ flow_clock_state *flow__clock(const flow_world *world, flow_clock clock)
     return c->used && !c->ended && c->generation == clock >> 16 ? c : NULL;
 }
 
-/* The lane, made if it is not there yet; null when there is no memory. */
+static flow_lane *lane_new(flow_world *world)
+{
+    flow_lane *lane = flow__block_take(world, sizeof *lane);
+    if (lane == NULL) {
+        return NULL;
+    }
+    if (!flow__reserve_for_queue(world)) {
+        flow__block_give(lane);
+        return NULL;
+    }
+    *lane = (flow_lane){0};
+    lane->held.reserved = true;
+    return lane;
+}
+
+/* The lane, made if it is not there yet; null when there is no memory. Its clock's parent has one
+ * too, so that the clock can end without taking memory: those that are missing are made first. */
 flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase)
 {
-    flow_lane **place = &world->lanes[clock * FLOW_PHASE_LIMIT + phase];
-    if (*place == NULL) {
-        flow_lane *lane = flow__block_take(world, sizeof *lane);
+    while (flow__lane(world, clock, phase) == NULL) {
+        uint32_t highest = clock;
+        while (highest > FLOW_CLOCK_GAME &&
+               flow__lane(world, world->clocks[highest]->parent, phase) == NULL) {
+            highest = world->clocks[highest]->parent;
+        }
+        flow_lane *lane = lane_new(world);
         if (lane == NULL) {
             return NULL;
         }
-        if (!flow__reserve_for_queue(world)) {
-            flow__block_give(lane);
-            return NULL;
-        }
-        *lane = (flow_lane){0};
-        lane->held.reserved = true;
-        *place = lane;
+        world->lanes[highest * FLOW_PHASE_LIMIT + phase] = lane;
     }
-    return *place;
+    return flow__lane(world, clock, phase);
+}
+
+/* A slot that a clock had before keeps its lanes: the new parent is to have them too. */
+static bool parent_lanes_made(flow_world *world, const flow_clock_state *c)
+{
+    for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
+        if (flow__lane(world, c->index, phase) != NULL &&
+            flow__lane_made(world, c->parent, phase) == NULL) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* One block for all tables: lanes, clocks by index, clocks by age. */
@@ -104,10 +130,13 @@ static flow_clock clock_make(flow_world *world, uint16_t parent, const char *nam
     if (c == NULL) {
         return FLOW_CLOCK_INHERIT;
     }
+    c->parent = parent;
+    if (!parent_lanes_made(world, c)) {
+        return FLOW_CLOCK_INHERIT;
+    }
     memset(c->time, 0, sizeof c->time);
     c->name = name ? name : "clock";
     c->scale = 1.0;
-    c->parent = parent;
     c->used = true;
     c->ended = false;
     c->counts = c->closes = false;
@@ -191,18 +220,6 @@ void flow__clocks_reap(flow_world *world)
     }
 }
 
-/* The parent's lanes take over what this clock's lanes hold. */
-static bool parent_lanes_made(flow_world *world, const flow_clock_state *c)
-{
-    for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
-        if (flow__lane(world, c->index, phase) != NULL &&
-            flow__lane_made(world, c->parent, phase) == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
 flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
 {
     flow_clock_state *c = flow__clock(world, clock);
@@ -212,9 +229,6 @@ flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
     if (c->index <= FLOW_CLOCK_GAME) {
         return flow__misuse(
             world, NULL, "flow_clock_destroy: real, unscaled and game last as long as the world");
-    }
-    if (!parent_lanes_made(world, c)) {
-        return FLOW_NOMEM;
     }
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *other = world->clock_order[i];

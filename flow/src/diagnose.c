@@ -17,9 +17,9 @@ flow_counters flow_world_counters(const flow_world *world)
 
 /* By flow_node_kind and by flow_kind; what is hashed must not depend on their numbers. */
 static const char *const node_names[] = {
-    "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
-    "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
-    "any",       "timeout", "?",         "?",          "?",     "?",      "done"};
+    "?", "never",   "next tick", "next frame", "ticks", "frames",      "timer", "predicate",
+    "",  "end of ", "done",      "race",       "all",   "all settled", "any",   "timeout",
+    "?", "?",       "?",         "?",          "?",     "?",           "done"};
 
 static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued", "running",
                                          "marked", "ready",  "held",      "tick",   "frame",
@@ -181,6 +181,8 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_DONE:
     case FLOW_NODE_RECORD:
     case FLOW_NODE_DEFER:
+    case FLOW_NODE_PAUSE:
+    case FLOW_NODE_CLOCK:
     case FLOW_NODE_OUTCOME:
     case FLOW_NODE_ASIDE:
     case FLOW_NODE_CHANGED:
@@ -263,6 +265,42 @@ static void put_task(const writer *out, const flow_world *world, const flow_task
     put(out, "%s\n", asked);
 }
 
+/* The flows whose scopes hold a pause of the clock. */
+static void put_holders(const writer *out, const flow_world *world, const flow_clock_state *clock)
+{
+    int depth = 0;
+    const char *before = ", held by ";
+    for (const flow_task *task = world->root; task != NULL;
+         task = flow__walk_next(world, task, &depth)) {
+        uint32_t id = flow__cold(task)->resources;
+        const flow_node *node = id ? flow__node(world, id) : NULL;
+        for (; node != NULL; node = node->sibling) {
+            if (node->kind == FLOW_NODE_PAUSE &&
+                flow__clock(world, (flow_clock)node->code) == clock) {
+                put(out, "%s%s ", before, flow__task_name(task));
+                put_handle(out, task);
+                before = ", ";
+            }
+        }
+    }
+}
+
+static void put_clocks(const writer *out, const flow_world *world)
+{
+    for (uint32_t i = 0; i < world->clocks_used; i++) {
+        const flow_clock_state *clock = world->clock_order[i];
+        if (!clock->paused && !(clock->scale < 1.0) && !(clock->scale > 1.0)) {
+            continue;
+        }
+        put(out, "clock %s: scale %g%s, %u pause%s of its own", clock->name, clock->scale,
+            clock->paused ? ", paused" : "", clock->pauses, clock->pauses == 1 ? "" : "s");
+        if (clock->pauses != 0) {
+            put_holders(out, world, clock);
+        }
+        put(out, "\n");
+    }
+}
+
 void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)
 {
     writer out = {sink, user};
@@ -274,13 +312,7 @@ void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)
     while ((task = flow__walk_next(world, task, &depth)) != NULL) {
         put_task(&out, world, task, depth);
     }
-    for (uint32_t i = 0; i < world->clocks_used; i++) {
-        const flow_clock_state *clock = world->clock_order[i];
-        if (clock->paused || clock->scale < 1.0 || clock->scale > 1.0) {
-            put(&out, "clock %s: scale %g%s, %u pause%s of its own\n", clock->name, clock->scale,
-                clock->paused ? ", paused" : "", clock->pauses, clock->pauses == 1 ? "" : "s");
-        }
-    }
+    put_clocks(&out, world);
 }
 
 typedef struct text_buffer {

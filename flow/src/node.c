@@ -132,6 +132,8 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_TIMEOUT:
     case FLOW_NODE_RECORD:
     case FLOW_NODE_DEFER:
+    case FLOW_NODE_PAUSE:
+    case FLOW_NODE_CLOCK:
     case FLOW_NODE_OUTCOME:
     case FLOW_NODE_ASIDE:
         break;

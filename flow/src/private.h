@@ -358,6 +358,8 @@ typedef enum flow_node_kind {
     FLOW_NODE_TIMEOUT, /* a race of a wait and a timer */
     FLOW_NODE_RECORD,  /* a signal, or another of flow_record_type */
     FLOW_NODE_DEFER,   /* a deferred cleanup */
+    FLOW_NODE_PAUSE,   /* a pause of the clock `code` that a scope holds */
+    FLOW_NODE_CLOCK,   /* the clock `code`, which ends with a scope */
     FLOW_NODE_OUTCOME, /* where a caller wants the outcome */
     FLOW_NODE_ASIDE,   /* what a wait on a record needs beside its own node */
     FLOW_NODE_CHANGED  /* a change of a property that its flow has yet to see */
@@ -378,7 +380,7 @@ struct flow_node {
     union {
         flow_task *task;
         flow_node *parent;
-        flow_frame *frame;   /* DEFER */
+        flow_frame *frame;   /* of a resource: its scope; null for what is the task's own */
         const char *message; /* of a closed record: why */
         int *closed;         /* ASIDE: told of a close, which is no failure then */
         uint64_t *seen;      /* ASIDE: the version of a property that its flow has seen */
@@ -556,6 +558,9 @@ static inline flow_task *flow__task_of(const flow_world *world, flow_handle hand
     return lives ? task : NULL;
 }
 flow_handle flow__handle_of(const flow_task *task);
+
+/* scope.c */
+flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind);
 
 /* async.c: frames */
 bool flow__first_frame(flow_world *world, flow_task *task, const flow_function *fn);

@@ -122,23 +122,74 @@ flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outc
     return FLOW_OK;
 }
 
-flow_status flow_defer(flow_task *flow, void (*fn)(void *arg), void *arg)
+/* Something that the running scope releases when it ends; null: no memory. */
+flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind)
 {
     flow_world *world = flow__world_of(flow);
     flow_cold *cold = flow__cold(flow);
     flow_node *node = flow__node_take(world);
     if (node == NULL) {
-        return FLOW_NOMEM;
+        return NULL;
     }
-    world->count.waits--; /* a cleanup is no wait */
-    node->kind = FLOW_NODE_DEFER;
+    world->count.waits--; /* a resource is no wait */
+    node->kind = (uint8_t)kind;
     node->up.frame = flow->top_;
-    node->on.cleanup = fn;
-    node->to.arg = arg;
     node->sibling = cold->resources ? flow__node(world, cold->resources) : NULL;
     cold->resources = flow__node_id(node);
     flow->top_->flags_ |= FLOW_FRAME_CLEANUPS;
+    return node;
+}
+
+flow_status flow_defer(flow_task *flow, void (*fn)(void *arg), void *arg)
+{
+    flow_node *node = flow__resource_add(flow, FLOW_NODE_DEFER);
+    if (node == NULL) {
+        return FLOW_NOMEM;
+    }
+    node->on.cleanup = fn;
+    node->to.arg = arg;
     return FLOW_OK;
+}
+
+/* Takes back the newest resource, which came to nothing. */
+static void resource_undo(flow_world *world, flow_task *flow, flow_node *node)
+{
+    flow__cold(flow)->resources = node->sibling ? flow__node_id(node->sibling) : 0;
+    world->count.waits++;
+    flow__node_give(world, node);
+}
+
+flow_status flow_pause_clock(flow_task *flow, flow_clock clock)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_node *node = flow__resource_add(flow, FLOW_NODE_PAUSE);
+    if (node == NULL) {
+        return FLOW_NOMEM;
+    }
+    flow_status status = flow_clock_pause(world, clock);
+    if (status == FLOW_OK) {
+        node->code = (int32_t)clock;
+    } else {
+        resource_undo(world, flow, node);
+    }
+    return status;
+}
+
+flow_clock flow_scope_clock(flow_task *flow, flow_clock parent, const char *name)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_node *node = flow__resource_add(flow, FLOW_NODE_CLOCK);
+    if (node == NULL) {
+        return FLOW_CLOCK_INHERIT;
+    }
+    flow_clock clock =
+        flow_clock_create(world, parent != FLOW_CLOCK_INHERIT ? parent : flow_clock_of(flow), name);
+    if (clock != FLOW_CLOCK_INHERIT) {
+        node->code = (int32_t)clock;
+    } else {
+        resource_undo(world, flow, node);
+    }
+    return clock;
 }
 
 flow_handle flow_self(const flow_task *flow)

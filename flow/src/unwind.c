@@ -241,23 +241,33 @@ static bool has_child(const flow_world *world, const flow_task *task)
     return youngest != 0 && flow__cold(flow__task(world, youngest))->owner_frame == task->top_;
 }
 
+static void resource_release(flow_world *world, const flow_node *resource)
+{
+    if (resource->kind == FLOW_NODE_DEFER) {
+        resource->on.cleanup(resource->to.arg);
+    } else if (resource->kind == FLOW_NODE_PAUSE) {
+        (void)flow_clock_release(world, (flow_clock)resource->code);
+    } else {
+        (void)flow_clock_destroy(world, (flow_clock)resource->code);
+    }
+}
+
 static void cleanups_run(flow_world *world, flow_task *task, flow_frame *frame)
 {
     flow_cold *cold = flow__cold(task);
     bool inside = world->inside;
     while (cold->resources != 0) {
         flow_node *node = flow__node(world, cold->resources);
-        if (node->kind != FLOW_NODE_DEFER || node->up.frame != frame) {
+        if (node->up.frame != frame) {
             break;
         }
-        void (*cleanup)(void *) = node->on.cleanup;
-        void *arg = node->to.arg;
+        flow_node resource = *node;
         cold->resources = node->sibling ? flow__node_id(node->sibling) : 0;
         world->count.waits++;
         flow__node_give(world, node);
         world->current = task;
         world->inside = true;
-        cleanup(arg);
+        resource_release(world, &resource);
         world->inside = inside;
     }
     frame->flags_ &= (uint8_t)~FLOW_FRAME_CLEANUPS;

@@ -36,8 +36,8 @@ FLOW_NODISCARD_ flow_clock flow_clock_create(flow_world *world, flow_clock paren
                                              const char *name);
 
 /* Ends a clock made with flow_clock_create; its children go under its parent. Waits on it fail as
- * CLOSED at the next tick of their phase, flows at home on it move to its parent. OK, STALE, NOMEM
- * (nothing has changed), or MISUSE for one of the three that always exist. */
+ * CLOSED at the next tick of their phase, flows at home on it move to its parent. OK, STALE, or
+ * MISUSE for one of the three that always exist. Takes no memory. O(flows of the world). */
 flow_status flow_clock_destroy(flow_world *world, flow_clock clock);
 
 /* Counts a pause, or takes one back. OK, STALE, or MISUSE: `real` and `unscaled` are never paused,

@@ -36,7 +36,8 @@ flow_counters flow_world_counters(const flow_world *world);
 typedef void (*flow_text_sink)(void *user, const char *text, size_t length);
 
 /* Draws the tree of live flows, a line each: name, handle, phase, clock, what it waits for and for
- * how many frames, file:line of that await; then the clocks that are paused or scaled. O(live). */
+ * how many frames, file:line of that await; then the clocks that are paused or scaled, and the
+ * flows whose scopes hold the pauses. O(live), and once more for each paused clock. */
 void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user);
 
 /* The same into a buffer, always terminated when capacity is not 0; returns the length of the whole

@@ -81,6 +81,18 @@ flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outc
  * section, last in first out. Synchronous; runs inside the world. NOMEM: not registered. */
 FLOW_NODISCARD_ flow_status flow_defer(flow_task *flow, void (*fn)(void *arg), void *arg);
 
+/* Pauses a clock as long as the running scope (the function that calls) lives: the pause is
+ * released with the scope's deferred cleanups, last in first out, however it ends; the dump names
+ * the flow as its holder. Release it in no other way. A flow that pauses the clock it runs on is
+ * warned of once: something else must end it. OK; STALE for a clock that has ended; MISUSE for
+ * `real` and `unscaled`; NOMEM: not paused. */
+FLOW_NODISCARD_ flow_status flow_pause_clock(flow_task *flow, flow_clock clock);
+
+/* Makes a clock under parent (FLOW_CLOCK_INHERIT: the running flow's) that ends when the running
+ * scope does, as flow_clock_destroy ends it, with the deferred cleanups. name is borrowed. Returns
+ * FLOW_CLOCK_INHERIT when it cannot be made; see flow_clock_create. */
+FLOW_NODISCARD_ flow_clock flow_scope_clock(flow_task *flow, flow_clock parent, const char *name);
+
 /* The handle of the running flow; why it is being unwound (NONE while it is not). O(1). */
 flow_handle flow_self(const flow_task *flow);
 flow_cause flow_cause_of(const flow_task *flow);
