@@ -18,6 +18,7 @@
 #include "src/signal.c"
 #include "src/slab.c"
 #include "src/status.c"
+#include "src/stuck.c"
 #include "src/task.c"
 #include "src/test.c"
 #include "src/tick.c"

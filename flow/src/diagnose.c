@@ -109,8 +109,8 @@ static void put_handle(const writer *out, const flow_task *task)
     put(out, "#%u.%u", handle.slot, handle.generation);
 }
 
-static const flow_clock_state *clock_of_lane(const flow_world *world, const flow_lane *lane,
-                                             uint32_t phase)
+const flow_clock_state *flow__clock_of_lane(const flow_world *world, const flow_lane *lane,
+                                            uint32_t phase)
 {
     for (uint32_t i = 1; i < world->clock_count; i++) {
         if (flow__lane(world, i, phase) == lane) {
@@ -122,7 +122,7 @@ static const flow_clock_state *clock_of_lane(const flow_world *world, const flow
 
 static double remaining(const flow_world *world, const flow_task *task, const flow_node *node)
 {
-    const flow_clock_state *clock = clock_of_lane(world, node->to.lane, task->phase_);
+    const flow_clock_state *clock = flow__clock_of_lane(world, node->to.lane, task->phase_);
     return (double)(node->on.due - clock->time[task->phase_].now) * 1e-9;
 }
 
@@ -331,6 +331,20 @@ static void buffer_put(void *user, const char *text, size_t length)
     }
 }
 
+/* A live flow's line of the dump, without its end. */
+size_t flow__describe_live(const flow_world *world, const flow_task *task, char *text,
+                           size_t capacity)
+{
+    text_buffer buffer = {text, capacity, 0};
+    writer out = {buffer_put, &buffer};
+    put_task(&out, world, task, 0);
+    buffer.length--;
+    if (buffer.length < capacity) {
+        text[buffer.length] = '\0';
+    }
+    return buffer.length;
+}
+
 size_t flow_world_dump_text(const flow_world *world, char *text, size_t capacity)
 {
     text_buffer buffer = {text, capacity, 0};
@@ -408,7 +422,7 @@ static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task
             hash = mix_node(mix(hash, branch->branch), world, task, branch);
         }
     } else if (node->kind >= FLOW_NODE_TICKS && node->kind <= FLOW_NODE_TIMER) {
-        const flow_clock_state *clock = clock_of_lane(world, node->to.lane, task->phase_);
+        const flow_clock_state *clock = flow__clock_of_lane(world, node->to.lane, task->phase_);
         int64_t now = node->kind == FLOW_NODE_FRAMES  ? (int64_t)world->frame
                       : node->kind == FLOW_NODE_TICKS ? (int64_t)clock->time[task->phase_].ticks
                                                       : clock->time[task->phase_].now;

@@ -443,6 +443,18 @@ typedef struct flow_fault {
     const char *path[FLOW_PATH_NAMES]; /* innermost first */
 } flow_fault;
 
+/* ---- finally sections that wait (stuck.c) ---- */
+
+enum { FLOW_CLEANUPS_WATCHED = 8 };
+
+typedef struct flow_cleanup {
+    flow_task *task;
+    flow_frame *frame;
+    int64_t since; /* ns of `unscaled` in its phase */
+    uint32_t generation;
+    uint8_t phase;
+} flow_cleanup;
+
 /* ---- the world ---- */
 
 /* The arguments of a composition or of a call, while they are evaluated. They may start and cancel
@@ -514,6 +526,8 @@ struct flow_world {
     const flow_frame *no_finally; /* the last frame asked for a finally section that it has not */
     uint16_t warned;
     uint32_t record_generation;
+    flow_cleanup cleanups[FLOW_CLEANUPS_WATCHED];
+    uint32_t cleanups_used;
 
     uint32_t ages[FLOW_AGE_RING]; /* seq at the beginning of recent frames */
     flow_counters count;
@@ -558,6 +572,15 @@ static inline flow_task *flow__task_of(const flow_world *world, flow_handle hand
     return lives ? task : NULL;
 }
 flow_handle flow__handle_of(const flow_task *task);
+
+/* diagnose.c, stuck.c */
+const flow_task *flow__walk_next(const flow_world *world, const flow_task *task, int *depth);
+const flow_clock_state *flow__clock_of_lane(const flow_world *world, const flow_lane *lane,
+                                            uint32_t phase);
+size_t flow__describe_live(const flow_world *world, const flow_task *task, char *text,
+                           size_t capacity);
+void flow__cleanup_waits(flow_world *world, flow_task *task, flow_frame *frame);
+void flow__cleanups_check(flow_world *world, flow_phase phase);
 
 /* scope.c */
 flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind);

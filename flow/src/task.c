@@ -407,8 +407,13 @@ static flow_outcome outcome_of(const flow_task *task, const flow_fault *fault)
 }
 
 /* What stays readable in the free slot. */
-static void remember(flow_task *task, flow_cold *cold, const flow_outcome *outcome)
+static void remember(const flow_world *world, flow_task *task, flow_cold *cold, bool group,
+                     const flow_outcome *outcome)
 {
+    flow_ended *ended = (flow_ended *)(void *)task->first_;
+    ended->fn = group ? NULL : cold->what.fn;
+    ended->name = group ? cold->what.name : NULL;
+    task->pos_ = (uint32_t)world->frame;
     task->flags_ = (uint16_t)outcome->state;
     task->cause_ = (uint8_t)outcome->cause;
     task->budget_ = (uint32_t)outcome->code;
@@ -479,6 +484,7 @@ void flow__task_end(flow_world *world, flow_task *task)
     flow_frame *scope = cold->owner_frame;
     flow_fault *fault = flow__fault_of(world, task);
     flow_outcome outcome = outcome_of(task, fault);
+    bool group = task->top_ == NULL;
     if (fault != NULL && outcome.state != FLOW_STATE_CANCELLED) {
         flow__fault_detach(fault);
     }
@@ -493,15 +499,15 @@ void flow__task_end(flow_world *world, flow_task *task)
         flow_node *node = flow__node(world, cold->resources);
         *(flow_outcome *)node->to.out = outcome;
     }
-    if (task->top_ != NULL) {
+    if (group) {
+        group_uncount(world);
+    } else {
         flow__frame_pop(world, task);
         count_end(world, &outcome);
-    } else {
-        group_uncount(world);
     }
     flow__joiners_tell(world, task, &outcome, &fault);
     task_free(world, task);
-    remember(task, cold, &outcome);
+    remember(world, task, cold, group, &outcome);
     if (world->current == task) {
         world->current = NULL;
     }

@@ -11,6 +11,14 @@
 
 #include "private.h"
 
+/* What a free slot keeps of its last flow where that had its first frame: see also remember. */
+typedef struct flow_ended {
+    const flow_function *fn; /* where a frame has it; null: a group */
+    uint64_t unused;
+    const char *name; /* of a group */
+} flow_ended;
+_Static_assert(offsetof(flow_ended, fn) == offsetof(flow_frame, fn_), "a first frame's place");
+
 static inline flow_cold *flow__cold_at(const flow_world *world, uint32_t id)
 {
     char *page = flow__pool_page(&world->tasks, id >> FLOW_ID_SHIFT);

@@ -369,6 +369,9 @@ flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
         return status;
     }
     flow__clocks_advance(world, phase, flow__tick_dt(world, dt));
+    if (FLOW_UNLIKELY_(world->cleanups_used != 0)) {
+        flow__cleanups_check(world, phase);
+    }
     steps(world, phase);
     world->inside = false;
     return flow__met(world);

@@ -21,6 +21,9 @@ FLOW_INLINE_ flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
     flow_step step = top->fn_->run_(task, top);
     if (finally_begins && world->no_finally != top) {
         world->count.finally_runs++;
+        if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_RUNNING)) {
+            flow__cleanup_waits(world, task, top);
+        }
     }
     world->no_finally = NULL;
     return step;
@@ -307,6 +310,7 @@ FLOW_INLINE_ void quick_end(flow_world *world, flow_task *task, flow_cold *cold)
     task->flags_ = FLOW_STATE_CANCELLED;
     task->budget_ = 0;
     cold->late = 0;
+    task->pos_ = (uint32_t)world->frame;
     flow__slot_give(world, task);
     world->count.live--;
     world->count.ended++;

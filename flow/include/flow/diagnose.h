@@ -44,6 +44,20 @@ void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user);
  * text. */
 size_t flow_world_dump_text(const flow_world *world, char *buffer, size_t capacity);
 
+/* Is the world stuck: is there no flow that a coming tick could make go on, since each waits for a
+ * signal, for another's end, for ever, or for a clock that is paused or stands? Returns how many
+ * flows are stuck and, where sink is not null, draws them as flow_world_dump does; 0 when something
+ * can go on, or nothing lives. Only the host knows whether it will emit or release something: ask
+ * when it will not. O(live). */
+uint32_t flow_world_stuck(const flow_world *world, flow_text_sink sink, void *user);
+
+/* One line on what a handle names, for the message about a stale one: a live flow's line of the
+ * dump; "enemy #12.3 ended in frame 120: done", "...: failed with 7, lost the way (enemy.c:31)",
+ * "...: cancelled" (by flow_cancel) or "...: cancelled, owner ended", for the last 64 that ended
+ * and for others as long as their slots are free; else that it ended too long ago. Terminated where
+ * capacity is not 0; returns the length of the whole line. O(length). */
+size_t flow_describe(const flow_world *world, flow_handle flow, char *buffer, size_t capacity);
+
 /* The names from the root to the running function, "game > in_game > battle", cut to capacity;
  * returns its length. */
 size_t flow_path(const flow_task *flow, char *buffer, size_t capacity);

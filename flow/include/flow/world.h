@@ -67,6 +67,7 @@ typedef struct flow_failure {
     X(BAD_DT, "a negative, NaN or absurd dt was taken as 0")                                       \
     X(BAD_SCALE, "a negative, NaN or infinite clock scale was refused")                            \
     X(CUT_AT_DESTROY, "destroying the world cut a finally section that was awaiting")              \
+    X(LONG_CLEANUP, "a finally section has been awaiting for more than 10 seconds")                \
     X(MISUSE, "a rule of the interface was broken")
 
 typedef enum flow_warning_id {
