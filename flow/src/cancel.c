@@ -151,7 +151,9 @@ static void halt_on_stack(flow_world *world, flow_task *tree, flow_cause cause)
 {
     flow_activation first = {.task = world->current, .outer = world->outer};
     for (flow_activation *a = &first; a != NULL; a = a->outer) {
-        if (a->task != NULL && a->task != tree && in_tree(world, a->task, tree, false)) {
+        bool listed =
+            a->task != NULL && (a->task->flags_ & FLOW_TASK_CANCELLED); /* it stops anyway */
+        if (a->task != NULL && a->task != tree && !listed && in_tree(world, a->task, tree, false)) {
             (void)mark_one(world, a->task, cause);
         }
     }

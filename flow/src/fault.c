@@ -160,6 +160,17 @@ flow_fault *flow__fault_of(flow_world *world, flow_task *task)
     return fault;
 }
 
+/* The failure that waits while that frame's finally section runs, or null. */
+flow_fault *flow__fault_under(const flow_world *world, const flow_task *task,
+                              const flow_frame *frame)
+{
+    flow_fault *fault = task->marks_ & FLOW_MARK_FAULTY ? world->faults : NULL;
+    while (fault != NULL && (fault->task != task || fault->under != frame)) {
+        fault = fault->outer;
+    }
+    return fault;
+}
+
 flow_fault *flow__fault_of_node(const flow_node *node)
 {
     return node->flags & FLOW_NODE_FAULT ? node->on.object : NULL;
@@ -247,7 +258,7 @@ flow_status flow__misuse(flow_world *world, const flow_task *task, const char *r
 {
     char text[256];
     if (task != NULL && task->top_ != NULL) {
-        (void)snprintf(text, sizeof text, "%s (flow %s, %s:%u)", rule, task->top_->fn_->name,
+        (void)snprintf(text, sizeof text, "%s (flow %s, after %s:%u)", rule, task->top_->fn_->name,
                        task->top_->fn_->file, (unsigned)(task->top_->at_ >> 16));
     } else {
         (void)snprintf(text, sizeof text, "%s", rule);

@@ -492,7 +492,6 @@ struct flow_world {
     uint8_t attention; /* why resumes take the careful way: FLOW_ATTENTION_ */
     uint16_t released; /* phases in which a released pause has held flows to give back: bits */
     bool destroying;
-    uint8_t phase; /* being ticked */
     uint64_t frame;
     uint32_t resume_cap;
 
@@ -791,6 +790,8 @@ static inline void flow__slice(flow_world *world, flow_task *task)
 flow_fault *flow__fault_new(flow_world *world, flow_task *task, int code, const char *message);
 void flow__fault_free(flow_world *world, flow_fault *fault);
 flow_fault *flow__fault_of(flow_world *world, flow_task *task);
+flow_fault *flow__fault_under(const flow_world *world, const flow_task *task,
+                              const flow_frame *frame);
 flow_fault *flow__fault_of_node(const flow_node *node);
 void flow__fault_to_task(flow_world *world, flow_fault *fault, flow_task *task);
 void flow__fault_detach(flow_fault *fault);

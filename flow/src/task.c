@@ -471,6 +471,9 @@ void flow__owner_told(flow_world *world, flow_task *owner)
     }
     uint32_t youngest = flow__cold(owner)->last_child;
     if (youngest == 0 || flow__cold(flow__task(world, youngest))->owner_frame != owner->top_) {
+        if (owner->flags_ & FLOW_TASK_PENDING) {
+            flow__unmark(world, owner); /* a queue's place is where the list has its link */
+        }
         owner->flags_ |= FLOW_TASK_LEAVING;
         flow__queue_ready(world, owner);
     }

@@ -358,7 +358,6 @@ static flow_status enter(flow_world *world, flow_phase phase)
     }
     flow__clocks_reap(world);
     world->inside = true;
-    world->phase = (uint8_t)phase;
     return FLOW_OK;
 }
 

@@ -51,8 +51,10 @@ static void finally_over(flow_world *world, flow_task *task, flow_frame *frame)
     frame->flags_ &= (uint8_t)~FLOW_FRAME_FINALLY;
     frame->flags_ |= FLOW_FRAME_CLEANED;
     bool lost = task->flags_ & FLOW_TASK_LOST;
-    flow_fault *fault = flow__fault_of(world, task);
+    flow_fault *fault = flow__fault_under(world, task, frame);
+    fault = fault == NULL ? flow__fault_of(world, task) : fault;
     if (fault != NULL && (fault->under == frame || lost)) {
+        flow__fault_to_task(world, fault, task); /* the newest again: it is the one that climbs */
         fault->under = NULL;
         task->budget_ = lost ? FLOW_AWAIT_CAP : fault->budget;
         task->flags_ |= FLOW_TASK_FAULT;
@@ -407,6 +409,9 @@ static go leave(flow_world *world, flow_task *task, uint32_t hint, const flow_fr
                 return GO_CHILD;
             }
             if ((task->flags_ & (FLOW_TASK_CLEARING | FLOW_TASK_CANCELLED)) == FLOW_TASK_CLEARING) {
+                if (task->flags_ & FLOW_TASK_PENDING) {
+                    flow__unmark(world, task); /* a member cleared it once more meanwhile */
+                }
                 task->flags_ &= (uint16_t) ~(FLOW_TASK_CLEARING | FLOW_TASK_CLEARS_MARKED);
                 if (!(task->flags_ & FLOW_TASK_STOP)) {
                     task->kind_ = FLOW_KIND_GROUP;

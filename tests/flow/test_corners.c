@@ -229,6 +229,146 @@ static void losers_that_race_in_their_finally_sections_need_no_stack(void **stat
     story_end(&s);
 }
 
+/* ---- failures that meet ---- */
+
+struct fails_and_closes {
+    flow_frame base;
+};
+
+FLOW_STATIC(fails_and_closes)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_next_tick());
+    FLOW_FAIL(1, "the call");
+    FLOW_FINALLY;
+    FLOW_AWAIT(flow_ticks(3));
+    FLOW_END;
+}
+
+struct tries_the_call {
+    flow_frame base;
+    flow_outcome outcome;
+};
+
+FLOW_STATIC(tries_the_call)
+{
+    FLOW_BEGIN;
+    FLOW_TRY(&self->outcome, FLOW_CALL(fails_and_closes));
+    story_log(story_of(flow), "took:%d", self->outcome.code);
+    FLOW_END;
+}
+
+struct shields_the_try {
+    flow_frame base;
+};
+
+FLOW_STATIC(shields_the_try)
+{
+    FLOW_BEGIN;
+    (void)FLOW_SPAWN(actor, .name = "b", .ticks = 2, .fail = 2);
+    FLOW_SHIELD(FLOW_CALL(tries_the_call));
+    FLOW_AWAIT(flow_never());
+    FLOW_END;
+}
+
+static void a_childs_failure_is_not_taken_for_the_one_that_waits_for_a_cleanup(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_handle h = FLOW_RUN(s.world, shields_the_try);
+    for (int i = 0; i < 5; i++) {
+        story_update(&s, 1);
+    }
+    story_expect(&s, "b+ b-f took:1");
+    assert_outcome(s.world, h, FLOW_STATE_FAILED, FLOW_CAUSE_NONE, 2);
+    s.expect_failures = 1;
+    story_end(&s);
+}
+
+/* ---- groups that are cleared from inside ---- */
+
+struct clears {
+    flow_frame base;
+    flow_handle group;
+};
+
+FLOW_STATIC(clears)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_never());
+    FLOW_FINALLY;
+    story_log(story_of(flow), "clear:%d", (int)flow_group_clear(flow_world_of(flow), self->group));
+    FLOW_END;
+}
+
+static void a_group_cleared_again_by_a_member_that_is_being_cleared_lives_on(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_handle group = flow_group_create(s.world, NULL);
+    (void)FLOW_RUN_WITH(s.world, FLOW_OPTIONS(.owner = group), clears, .group = group);
+    assert_int_equal(flow_group_clear(s.world, group), FLOW_OK);
+    assert_int_equal(flow_state_of(s.world, group), FLOW_STATE_LIVE);
+    (void)FLOW_RUN_WITH(s.world, FLOW_OPTIONS(.owner = group), actor, .name = "a", .ticks = -1);
+    assert_int_equal(flow_child_count(s.world, group), 1);
+    assert_int_equal(flow_cancel(s.world, group), FLOW_OK);
+    story_expect(&s, "clear:-1 a+ a-x");
+    story_end(&s);
+}
+
+/* ---- a cancelled flow that cancels further out in its last stretch ---- */
+
+struct cancels_out {
+    flow_frame base;
+    flow_handle group;
+};
+
+FLOW_STATIC(cancels_out)
+{
+    FLOW_BEGIN;
+    FLOW_SHIELD(flow_ticks(2));
+    story_log(story_of(flow), "cancel:%d", (int)flow_cancel(flow_world_of(flow), self->group));
+    FLOW_AWAIT(flow_next_tick());
+    story_log(story_of(flow), "never");
+    FLOW_FINALLY;
+    story_log(story_of(flow), "c");
+    FLOW_END;
+}
+
+struct spawns_it {
+    flow_frame base;
+    flow_handle group;
+};
+
+FLOW_STATIC(spawns_it)
+{
+    FLOW_BEGIN;
+    (void)FLOW_SPAWN(cancels_out, .group = self->group);
+    FLOW_AWAIT(flow_never());
+    FLOW_FINALLY;
+    story_log(story_of(flow), "f");
+    FLOW_END;
+}
+
+static void a_cancelled_flow_that_cancels_its_group_after_a_shield_ends(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_handle group = flow_group_create(s.world, NULL);
+    flow_handle h = FLOW_RUN_WITH(s.world, FLOW_OPTIONS(.owner = group), spawns_it, .group = group);
+    assert_int_equal(flow_cancel(s.world, h), FLOW_PENDING);
+    for (int i = 0; i < 4; i++) {
+        story_update(&s, 1);
+    }
+    story_expect(&s, "cancel:-1 c f");
+    story_alive(&s, 0, 0, 0);
+    assert_int_equal(flow_state_of(s.world, group), FLOW_STATE_CANCELLED);
+    story_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +377,9 @@ int main(void)
         cmocka_unit_test(the_end_of_the_world_waits_for_owners_of_groups_too),
         cmocka_unit_test(reserving_little_takes_nothing_from_those_that_live),
         cmocka_unit_test(losers_that_race_in_their_finally_sections_need_no_stack),
+        cmocka_unit_test(a_childs_failure_is_not_taken_for_the_one_that_waits_for_a_cleanup),
+        cmocka_unit_test(a_group_cleared_again_by_a_member_that_is_being_cleared_lives_on),
+        cmocka_unit_test(a_cancelled_flow_that_cancels_its_group_after_a_shield_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -248,6 +248,7 @@ FLOW_EXTERN_C_END_
     {                                                                                              \
         return name##_body_(flow, (struct name *)(void *)frame);                                   \
     }                                                                                              \
+    _Static_assert(_Alignof(struct name) <= 16384, "a frame is aligned to 16 KiB at most");        \
     _Static_assert(offsetof(struct name, base) == 0, "a frame begins with `flow_frame base`");     \
     linkage const flow_function name##_flow_ = {name##_run_,                                       \
                                                 #name,                                             \
