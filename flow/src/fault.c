@@ -42,8 +42,8 @@ static void path_of(const flow_world *world, const flow_task *task, flow_fault *
 static void link_fault(flow_world *world, flow_fault *fault, flow_task *task)
 {
     fault->task = task;
-    fault->more = task->marks_ & FLOW_MARK_FAULTY;
-    task->marks_ |= FLOW_MARK_FAULTY;
+    fault->counted = task->marks_ <= UINT8_MAX - FLOW_MARK_FAULT; /* else there are plenty */
+    task->marks_ = (uint8_t)(task->marks_ + (fault->counted ? FLOW_MARK_FAULT : 0));
     fault->inner = NULL;
     fault->outer = world->faults;
     if (fault->outer != NULL) {
@@ -64,7 +64,8 @@ static void unlink_fault(flow_world *world, flow_fault *fault)
 static void owner_leave(flow_fault *fault)
 {
     if (fault->task != NULL) {
-        fault->task->marks_ &= (uint8_t) ~(fault->more ? 0 : FLOW_MARK_FAULTY);
+        fault->task->marks_ =
+            (uint8_t)(fault->task->marks_ - (fault->counted ? FLOW_MARK_FAULT : 0));
         fault->task = NULL;
     }
     if (fault->node != NULL) {
@@ -147,7 +148,7 @@ void flow__fault_free(flow_world *world, flow_fault *fault)
 
 flow_fault *flow__fault_of(flow_world *world, flow_task *task)
 {
-    flow_fault *fault = task->marks_ & FLOW_MARK_FAULTY ? world->faults : NULL;
+    flow_fault *fault = task->marks_ >= FLOW_MARK_FAULT ? world->faults : NULL;
     while (fault != NULL && fault->task != task) {
         fault = fault->outer;
     }
@@ -164,7 +165,7 @@ flow_fault *flow__fault_of(flow_world *world, flow_task *task)
 flow_fault *flow__fault_under(const flow_world *world, const flow_task *task,
                               const flow_frame *frame)
 {
-    flow_fault *fault = task->marks_ & FLOW_MARK_FAULTY ? world->faults : NULL;
+    flow_fault *fault = task->marks_ >= FLOW_MARK_FAULT ? world->faults : NULL;
     while (fault != NULL && (fault->task != task || fault->under != frame)) {
         fault = fault->outer;
     }

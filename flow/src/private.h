@@ -277,8 +277,8 @@ enum {
 
 /* flow_task.marks_. */
 enum {
-    FLOW_MARK_LATE = 1,  /* its last timer wait ended late: see flow_lateness */
-    FLOW_MARK_FAULTY = 2 /* has a failure's record, or had one lately */
+    FLOW_MARK_LATE = 1, /* its last timer wait ended late: see flow_lateness */
+    FLOW_MARK_FAULT = 2 /* times the failures that belong to it */
 };
 
 /* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */
@@ -438,7 +438,7 @@ typedef struct flow_fault {
     int32_t code;
     int32_t line;
     uint32_t names;
-    bool more;                         /* its task had an older one already */
+    bool counted;                      /* in its task's marks_ */
     uint32_t budget;                   /* of the body, while a finally section runs */
     const char *path[FLOW_PATH_NAMES]; /* innermost first */
 } flow_fault;
