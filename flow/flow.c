@@ -6,6 +6,7 @@
 #include "src/compose.c"
 #include "src/diagnose.c"
 #include "src/fault.c"
+#include "src/gradual.c"
 #include "src/heap.c"
 #include "src/node.c"
 #include "src/owner.c"

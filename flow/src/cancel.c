@@ -40,6 +40,7 @@ void flow__unmark(flow_world *world, flow_task *task)
     task->flags_ &= (uint16_t)~FLOW_TASK_PENDING;
     list_remove(world, &world->marked, task);
     list_remove(world, &world->deep, task);
+    list_remove(world, &world->gradual, task);
 }
 
 /* Out of its wait, and not to resume; one that runs stops at its next await. */

@@ -264,7 +264,7 @@ enum {
     FLOW_TASK_FIXED = 16,        /* the body has ended: the outcome is settled */
     FLOW_TASK_RESULT = 32,       /* ready with a node that holds the result; budget_ */
     FLOW_TASK_TRIED = 64,        /* FLOW_TRY has a failure to take; cold.fault */
-    FLOW_TASK_PENDING = 128,     /* on the marked list, or covered by an ancestor on it */
+    FLOW_TASK_PENDING = 128,     /* on a list of marked flows, or covered by an ancestor on it */
     FLOW_TASK_CHILD_FAULT = 256, /* a spawned child failed; cold.fault, whose frame is to be left */
     FLOW_TASK_OUTCOME = 512,     /* the first resource node points to a caller's flow_outcome */
     FLOW_TASK_FAIL_FAST = 1024,  /* of a group */
@@ -484,6 +484,7 @@ struct flow_world {
     flow_frame *prepared; /* first member: flow_prepared_frame_ reads it */
     flow_task *current;   /* running now, or null */
     flow_task *marked;    /* cancelled with code on the C stack, newest first; linked by pos_ */
+    flow_task *gradual;   /* groups being cancelled a little each tick; linked by pos_ */
     flow_task *deep;      /* starts and cancels nested too deep, newest first */
     uint32_t seq;         /* counts waits */
     uint32_t nesting;
@@ -729,6 +730,9 @@ bool flow__stop_if_cancelled(flow_task *flow);
 bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause);
 void flow__put_off(flow_world *world, flow_task *task);
 void flow__settle(flow_world *world);
+
+/* gradual.c */
+void flow__gradual_pass(flow_world *world, flow_phase phase);
 
 /* Is the task to be left at the first chance? */
 static inline bool flow__must_leave(const flow_task *task)

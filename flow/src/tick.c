@@ -371,6 +371,9 @@ flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
     if (FLOW_UNLIKELY_(world->cleanups_used != 0)) {
         flow__cleanups_check(world, phase);
     }
+    if (FLOW_UNLIKELY_(world->gradual != NULL)) {
+        flow__gradual_pass(world, phase);
+    }
     steps(world, phase);
     world->inside = false;
     return flow__met(world);

@@ -59,6 +59,15 @@ uint32_t flow_child_count(const flow_world *world, flow_handle flow);
  * already. */
 flow_status flow_cancel(flow_world *world, flow_handle flow);
 
+/* Ends a group with everything in it, a few flows a tick, so that a crowd's end makes no long
+ * frame: from now on nothing of it resumes and it takes no new members, and at the start of each
+ * following tick of the group's phase up to flows_per_tick flows (1 or more) are unwound, in the
+ * order of flow_cancel, cause EXPLICIT. Finally sections and shields that await go on meanwhile.
+ * PENDING; OK for an empty group, which ends at once; STALE; MISUSE for a flow or a budget of 0.
+ * What ends an owner of the group ends the rest with it. Takes no memory. O(flows in it) to mark
+ * them. */
+flow_status flow_cancel_gradually(flow_world *world, flow_handle group, uint32_t flows_per_tick);
+
 /* Asks a flow or group to stop, where flow_cancel forces it: nothing is unwound; every flow of the
  * subtree, those that start in it later too, sees the request with flow_stop_requested and ends
  * itself when it likes. A group that is asked takes no new members (they are refused as in one that
