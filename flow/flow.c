@@ -20,6 +20,7 @@
 #include "src/slab.c"
 #include "src/status.c"
 #include "src/stuck.c"
+#include "src/subscription.c"
 #include "src/task.c"
 #include "src/test.c"
 #include "src/tick.c"

@@ -113,7 +113,8 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
     flow_cause cause = is_all(node)                  ? FLOW_CAUSE_FAULT
                        : node->kind == FLOW_NODE_ANY ? FLOW_CAUSE_NONE
                                                      : FLOW_CAUSE_RACE_LOST;
-    for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
+    bool whole = is_all(node) && by->code == 0; /* then nobody loses, nor what it has received */
+    for (flow_node *branch = node->prev; branch != NULL && !whole; branch = branch->sibling) {
         if (branch != by) {
             lose(world, branch, cause);
         }
@@ -158,7 +159,7 @@ static void outcome_keep(flow_world *world, const flow_node *node, flow_node *br
                 fault ? flow__outcome_of_fault(fault)
                       : (flow_outcome){.state = FLOW_STATE_FAILED,
                                        .code = branch->code,
-                                       .message = flow_status_text(branch->code)};
+                                       .message = flow__node_result(branch).message};
         }
     }
     if (fault != NULL) {
@@ -301,7 +302,7 @@ static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait
         return;
     } /* its end has told the composition already */
     if (begun != FLOW_BEGUN_WAITS && !told) {
-        if (!is_composition(branch)) {
+        if (!is_composition(branch) && branch->kind != FLOW_NODE_HELD) {
             branch->kind = FLOW_NODE_DONE;
         }
         branch->code = result.code;

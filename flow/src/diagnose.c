@@ -17,9 +17,10 @@ flow_counters flow_world_counters(const flow_world *world)
 
 /* By flow_node_kind and by flow_kind; what is hashed must not depend on their numbers. */
 static const char *const node_names[] = {
-    "?", "never",   "next tick", "next frame", "ticks", "frames",      "timer", "predicate",
-    "",  "end of ", "done",      "race",       "all",   "all settled", "any",   "timeout",
-    "?", "?",       "?",         "?",          "?",     "?",           "done"};
+    "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
+    "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
+    "any",       "timeout", "?",         "?",          "?",     "?",      "?",
+    "?",         "done",    "done",      "?"};
 
 static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued", "running",
                                          "marked", "ready",  "held",      "tick",   "frame",
@@ -186,6 +187,8 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_OUTCOME:
     case FLOW_NODE_ASIDE:
     case FLOW_NODE_CHANGED:
+    case FLOW_NODE_HELD:
+    case FLOW_NODE_FEED:
         break;
     }
 }

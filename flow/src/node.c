@@ -119,6 +119,9 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_CHANGED:
         flow__aside_drop(world, node);
         break;
+    case FLOW_NODE_HELD:
+        flow__ring_give_back(world, node);
+        break;
     case FLOW_NODE_JOIN:
         joiners_unlink(world, node);
         break;
@@ -136,6 +139,7 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_CLOCK:
     case FLOW_NODE_OUTCOME:
     case FLOW_NODE_ASIDE:
+    case FLOW_NODE_FEED:
         break;
     }
 }

@@ -362,7 +362,9 @@ typedef enum flow_node_kind {
     FLOW_NODE_CLOCK,   /* the clock `code`, which ends with a scope */
     FLOW_NODE_OUTCOME, /* where a caller wants the outcome */
     FLOW_NODE_ASIDE,   /* what a wait on a record needs beside its own node */
-    FLOW_NODE_CHANGED  /* a change of a property that its flow has yet to see */
+    FLOW_NODE_CHANGED, /* a change of a property that its flow has yet to see */
+    FLOW_NODE_HELD,    /* a value of a subscription that its flow has yet to take */
+    FLOW_NODE_FEED     /* a subscription, among the waiters of its signal */
 } flow_node_kind;
 
 enum {
@@ -372,6 +374,7 @@ enum {
     FLOW_NODE_SETTLED = 8,  /* a composition that has its result */
     FLOW_NODE_CLOSED = 16,  /* a record; a composition whose losers are being unwound */
     FLOW_NODE_MOVES = 32,   /* a TICK that takes its flow to the phase `code` */
+    FLOW_NODE_STASH = 32,   /* a wait on a subscription: `out` is a block of its own */
     FLOW_NODE_SAYS = 64,    /* it ended with a code, and on.message says why */
     FLOW_NODE_FAULT = 128   /* `on` is its failure */
 };
@@ -640,7 +643,8 @@ void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *
 typedef enum flow_record_type {
     FLOW_RECORD_SIGNAL,
     FLOW_RECORD_ONCE,
-    FLOW_RECORD_PROPERTY
+    FLOW_RECORD_PROPERTY,
+    FLOW_RECORD_SUBSCRIPTION
 } flow_record_type;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them
@@ -661,6 +665,7 @@ flow_node *flow__record(const flow_source *source);
 const char *flow__record_name(const flow_node *record);
 void flow__record_free(flow_world *world, flow_node *record);
 void flow__record_close(flow_world *world, flow_node *record, int code, const char *message);
+void flow__record_join(flow_node *record, flow_node *node, flow_node_kind kind);
 void flow__record_leave(flow_node *node);
 void flow__waiter_drop(flow_world *world, flow_node *node);
 void flow__aside_drop(flow_world *world, flow_node *node);
@@ -680,6 +685,15 @@ flow_begun flow__property_begin(flow_world *world, flow_node *record, const flow
                                 flow_result *result);
 void flow__property_seen(flow_world *world, const flow_node *node);
 
+/* subscription.c */
+void flow__ring_put(flow_world *world, void *fed, const void *value);
+void flow__ring_close(flow_world *world, void *closed, int code, const char *message);
+void flow__ring_let_go(flow_world *world, flow_node *node);
+void flow__ring_give_back(flow_world *world, flow_node *node);
+bool flow__ring_has(const flow_node *record);
+flow_begun flow__ring_begin(flow_world *world, flow_node *record, const flow_wait *wait,
+                            flow_node *node, flow_result *result);
+
 /* compose.c */
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);
 void flow__branch_done(flow_world *world, flow_node *branch);
@@ -697,6 +711,7 @@ void flow__group_free(flow_world *world, flow_task *group);
 void flow__task_discard(flow_world *world, flow_task *task);
 void flow__task_start(flow_world *world, flow_task *task);
 void flow__task_end(flow_world *world, flow_task *task);
+void flow__scope_fail(flow_world *world, flow_task *owner, flow_frame *scope, flow_fault *fault);
 void flow__owner_told(flow_world *world, flow_task *owner);
 void flow__group_clear(flow_world *world, flow_task *group);
 void flow__queue_ready(flow_world *world, flow_task *task);

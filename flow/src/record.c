@@ -36,7 +36,7 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_name(const flow_node *record)
 {
-    static const char *const names[] = {"signal", "once", "property"};
+    static const char *const names[] = {"signal", "once", "property", "subscription"};
     return names[record->branch];
 }
 
@@ -83,15 +83,16 @@ void flow__visit_end(const flow_visit *visit)
 
 /* ---- waiting ---- */
 
-static void waiter_add(flow_node *record, flow_node *node)
+/* Last in the record's list; a feed is no waiter. */
+void flow__record_join(flow_node *record, flow_node *node, flow_node_kind kind)
 {
-    node->kind = FLOW_NODE_SIGNAL;
+    node->kind = (uint8_t)kind;
     node->on.object = record;
     node->prev = record->next;
     node->next = NULL;
     *(record->next ? &record->next->next : &record->prev) = node;
     record->next = node;
-    record->pos++;
+    record->pos += kind != FLOW_NODE_FEED;
 }
 
 /* Out of the record's list, and out of every visit over it. */
@@ -108,7 +109,7 @@ void flow__record_leave(flow_node *node)
     }
     *(node->prev ? &node->prev->next : &record->prev) = node->next;
     *(node->next ? &node->next->prev : &record->next) = node->prev;
-    record->pos--;
+    record->pos -= node->kind != FLOW_NODE_FEED;
 }
 
 void flow__aside_drop(flow_world *world, flow_node *node)
@@ -124,6 +125,9 @@ void flow__value_take(flow_world *world, flow_node *node)
 {
     if (node->kind == FLOW_NODE_CHANGED) {
         flow__property_seen(world, node);
+    } else if (node->kind == FLOW_NODE_HELD) {
+        flow__ring_let_go(world, node);
+        node->kind = FLOW_NODE_DONE;
     } else if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
         for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
             flow__value_take(world, branch);
@@ -134,8 +138,12 @@ void flow__value_take(flow_world *world, flow_node *node)
 /* A wait is over, whether its value came or not. */
 void flow__waiter_drop(flow_world *world, flow_node *node)
 {
+    const flow_node *record = node->on.object;
     flow__record_leave(node);
     flow__aside_drop(world, node);
+    if (record->branch == FLOW_RECORD_SUBSCRIPTION) {
+        flow__ring_let_go(world, node);
+    }
 }
 
 /* Does a value fulfil the condition of a wait, if it has one? False also when the condition itself
@@ -200,20 +208,26 @@ flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flo
     if (record != NULL && flow__once_read(record, source->size_, wait->out_)) {
         return FLOW_BEGUN_DONE;
     }
-    if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
+    node->to.out = wait->out_;
+    bool kept = record != NULL && flow__ring_has(record);
+    if (record == NULL || ((record->flags & FLOW_NODE_CLOSED) && !kept)) {
         return begin_closed(wait, record, result);
     }
-    if (record->branch == FLOW_RECORD_PROPERTY) {
-        flow_begun begun = flow__property_begin(world, record, wait, result);
+    if (record->branch >= FLOW_RECORD_PROPERTY) {
+        flow_begun begun = record->branch == FLOW_RECORD_PROPERTY
+                               ? flow__property_begin(world, record, wait, result)
+                               : flow__ring_begin(world, record, wait, node, result);
         if (begun != FLOW_BEGUN_WAITS) {
             return begun;
         }
     }
     if (wait->code_ != FLOW_NEXT_ && !aside_made(world, wait, node)) {
+        if (record->branch == FLOW_RECORD_SUBSCRIPTION) {
+            flow__ring_let_go(world, node);
+        }
         return flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
     }
-    node->to.out = wait->out_;
-    waiter_add(record, node);
+    flow__record_join(record, node, FLOW_NODE_SIGNAL);
     return FLOW_BEGUN_WAITS;
 }
 
@@ -222,6 +236,10 @@ flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flo
 /* A waiter learns of the close. */
 static void tell_closed(flow_world *world, flow_node *node, int code, const char *message)
 {
+    if (node->kind == FLOW_NODE_FEED) {
+        flow__ring_close(world, node->to.value, code, message);
+        return;
+    }
     const flow_node *aside = node->pos ? flow__node(world, node->pos) : NULL;
     if (aside != NULL && aside->branch == FLOW_NEXT_OR_CLOSED_ && code == FLOW_CLOSED) {
         *aside->up.closed = 1;

@@ -46,6 +46,11 @@ void flow_signal_fini_(flow_signal *signal)
 static void deliver(flow_world *world, flow_visit *visit, uint32_t size)
 {
     for (flow_node *node; (node = flow__visit_next(visit)) != NULL;) {
+        if (node->kind == FLOW_NODE_FEED) {
+            flow__ring_put(world, node->to.value, visit->value);
+            visit->reached++;
+            continue;
+        }
         if (!flow__matches(world, node, visit->value)) {
             continue;
         }
@@ -75,6 +80,7 @@ uint32_t flow_emit_(flow_signal *signal, const void *value)
     }
     deliver(world, &visit, given.size_);
     flow__visit_end(&visit);
+    flow__outermost(world); /* a full subscription may have failed a scope */
     return visit.reached;
 }
 

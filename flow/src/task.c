@@ -427,8 +427,8 @@ static void remember(const flow_world *world, flow_task *task, flow_cold *cold, 
     cold->owner_frame = kept.frame;
 }
 
-/* A spawned child failed: its scope is left, and fails at its caller. */
-static void fail_owner(flow_world *world, flow_task *owner, flow_frame *scope, flow_fault *fault)
+/* A spawned child, or a resource, failed: its scope is left, and fails at its caller. */
+void flow__scope_fail(flow_world *world, flow_task *owner, flow_frame *scope, flow_fault *fault)
 {
     bool finally = scope->flags_ & FLOW_FRAME_FINALLY;
     bool over = (scope->flags_ & FLOW_FRAME_LEAVING) ||
@@ -516,7 +516,7 @@ void flow__task_end(flow_world *world, flow_task *task)
     }
     if (fault != NULL) {
         if (scope != NULL) {
-            fail_owner(world, owner, scope, fault);
+            flow__scope_fail(world, owner, scope, fault);
         } else {
             fail_group(world, owner, fault);
         }

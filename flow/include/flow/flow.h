@@ -16,6 +16,7 @@
 #include "flow/scope.h"
 #include "flow/signal.h"
 #include "flow/status.h"
+#include "flow/subscription.h"
 #include "flow/wait.h"
 #include "flow/world.h"
 

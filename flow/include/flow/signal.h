@@ -61,9 +61,10 @@ typedef char flow_nothing;
  * message static text or null. Closing what is closed already changes nothing. */
 #define flow_signal_fail(s, code, message) flow_signal_fail_(&(s)->signal, (code), (message))
 
-/* Gives *value to every flow that waits now and queues them; returns how many. value may be null:
- * then nothing is copied. Takes no memory. O(receivers). Emitting the same signal from inside a
- * condition of flow_next_if is fine: who was to get the earlier value gets it first. */
+/* Gives *value to every flow that waits now and queues them, and to every subscription; returns how
+ * many. value may be null: then nothing is copied (a subscription keeps zeros). Takes no memory.
+ * O(receivers). Emitting the same signal from inside a condition of flow_next_if is fine: who was
+ * to get the earlier value gets it first. */
 #define flow_emit(s, ...) flow_emit_(FLOW_TYPED_(s, (__VA_ARGS__), signal), (__VA_ARGS__))
 
 /* How many flows wait for it. O(1). */
