@@ -189,16 +189,10 @@ void flow__group_clear(flow_world *world, flow_task *group)
     flow__outermost(world);
 }
 
-/* Cancels a flow or group with all that is in it. True: it is done. */
-bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause)
+/* The same where a tree is to be walked, or code of it is on the C stack. */
+static bool cancel_tree(flow_world *world, flow_task *task, flow_cause cause)
 {
     flow_handle handle = flow__handle_of(task);
-    if (task->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_FIXED | FLOW_TASK_UNWIND)) {
-        return false;
-    }
-    if (flow__unwind_alone(world, task, cause)) {
-        return flow__task_of(world, handle) == NULL;
-    }
     task->flags_ |= FLOW_TASK_CANCELLED;
     task->cause_ = (uint8_t)cause;
     if (task->kind_ == FLOW_KIND_QUEUED || (task->flags_ & FLOW_TASK_PROTECTED)) {
@@ -220,9 +214,17 @@ bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause)
     flow__unwind_begin(world, task, cause);
     flow__drive_nested(world, task);
     flow__outermost(world);
-    task = flow__task_of(world, handle);
-    return task == NULL ||
-           (task->kind_ == FLOW_KIND_GROUP && !(task->flags_ & FLOW_TASK_CANCELLED));
+    return flow__task_of(world, handle) == NULL;
+}
+
+/* Cancels a flow or group with all that is in it. True: it is done. */
+bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause)
+{
+    if (task->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_FIXED | FLOW_TASK_UNWIND)) {
+        return false;
+    }
+    flow_alone how = flow__unwind_alone(world, task, cause);
+    return how == FLOW_ALONE_NOT ? cancel_tree(world, task, cause) : how == FLOW_ALONE_ENDED;
 }
 
 /* ---- what was put off ---- */

@@ -733,7 +733,8 @@ void flow__go_on(flow_world *world, flow_task *task);
 bool flow__try_takes(flow_world *world, flow_task *task, const flow_frame *frame,
                      const flow_fault *fault);
 void flow__unwind_begin(flow_world *world, flow_task *task, flow_cause cause);
-bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause);
+typedef enum flow_alone { FLOW_ALONE_NOT, FLOW_ALONE_ENDED, FLOW_ALONE_PENDING } flow_alone;
+flow_alone flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause);
 bool flow__ends_by_itself(flow_task *task, flow_cause cause);
 
 /* cancel.c: marking and cancelling */

@@ -536,21 +536,35 @@ void flow__unwind_marked(flow_world *world, flow_task *task)
 }
 
 /* A suspended flow that owns nothing. */
-bool flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause)
+flow_alone flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause)
 {
     uint32_t older;
-    const flow_cold *cold = flow__cold(task);
+    flow_cold *cold = flow__cold(task);
+    uint32_t generation = cold->generation;
     if (world->nesting >= FLOW_NESTING_LIMIT || cold->last_child != 0 ||
         flow__task(world, cold->owner)->kind_ == FLOW_KIND_CLOSING) { /* which is to be told */
-        return false;
+        return FLOW_ALONE_NOT;
     }
     flow_activation here;
-    flow__activation_open(world, &here);
-    bool quick = unwind_quick(world, task, flow__cold(task), cause, &older);
+    bool nested = world->current != NULL; /* else nothing is running that is to be kept */
+    if (nested) {
+        flow__activation_open(world, &here);
+    } else {
+        world->nesting++;
+    }
+    bool quick = unwind_quick(world, task, cold, cause, &older);
     if (quick && task->kind_ == FLOW_KIND_RUNNING) {
         (void)flow__drive(world, task, NULL);
     }
-    flow__activation_close(world, &here);
+    if (nested) {
+        flow__activation_close(world, &here);
+    } else {
+        world->nesting--;
+        world->current = NULL;
+    }
+    flow_alone how = !quick                           ? FLOW_ALONE_NOT
+                     : cold->generation != generation ? FLOW_ALONE_ENDED
+                                                      : FLOW_ALONE_PENDING;
     flow__outermost(world);
-    return quick;
+    return how;
 }
