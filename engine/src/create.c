@@ -105,10 +105,26 @@ static bool has_display(void)
            (SDL_strcmp(driver, "offscreen") != 0 && SDL_strcmp(driver, "dummy") != 0);
 }
 
+/* Where a desktop is told of in the environment and nothing is there, SDL need not look: libwayland
+ * would print a line of its own. */
+static bool is_worth_a_look(void)
+{
+#if defined(__linux__)
+    return SDL_GetHint("SDL_VIDEODRIVER") || SDL_getenv("SDL_VIDEODRIVER") ||
+           SDL_getenv("DISPLAY") || SDL_getenv("WAYLAND_DISPLAY") || SDL_getenv("XDG_RUNTIME_DIR");
+#else
+    return true;
+#endif
+}
+
 static bool start_video(const struct engine_desc *desc, char *error)
 {
     const char *hint = desc->no_display_hint;
     const char *reason = "none was found";
+    if (!is_worth_a_look()) {
+        return engine__fail(error, "no display: %s%s%s", reason, hint ? "; " : "",
+                            hint ? hint : "");
+    }
     if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_EVENTS) != 0) {
         reason = SDL_GetError();
     } else if (has_display()) {
