@@ -20,7 +20,7 @@ static const char *const node_names[] = {
     "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
     "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
     "any",       "timeout", "?",         "?",          "?",     "?",      "?",
-    "?",         "done",    "done",      "?"};
+    "?",         "done",    "done",      "?",          "?"};
 
 static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued", "running",
                                          "marked", "ready",  "held",      "tick",   "frame",
@@ -104,6 +104,15 @@ static void put_age(const writer *out, const flow_world *world, uint32_t seq)
     }
 }
 
+static void put_name(const writer *out, const flow_task *task)
+{
+    flow_name name = flow__name_of(task);
+    put(out, "%s", name.text);
+    if (name.number >= 0) {
+        put(out, "#%d", (int)name.number);
+    }
+}
+
 static void put_handle(const writer *out, const flow_task *task)
 {
     flow_handle handle = flow__handle_of(task);
@@ -160,7 +169,7 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
         put(out, "%s %u", flow__record_name(node->on.object), flow__node_id(node->on.object));
         break;
     case FLOW_NODE_JOIN:
-        put(out, "%s", flow__task_name(node->on.object));
+        put_name(out, node->on.object);
         put_handle(out, node->on.object);
         break;
     case FLOW_NODE_RACE:
@@ -184,6 +193,7 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_DEFER:
     case FLOW_NODE_PAUSE:
     case FLOW_NODE_CLOCK:
+    case FLOW_NODE_NAME:
     case FLOW_NODE_OUTCOME:
     case FLOW_NODE_ASIDE:
     case FLOW_NODE_CHANGED:
@@ -251,7 +261,9 @@ static void put_frames(const writer *out, const flow_task *task)
 
 static void put_task(const writer *out, const flow_world *world, const flow_task *task, int depth)
 {
-    put(out, "%*s%s ", 2 * depth, "", flow__task_name(task));
+    put(out, "%*s", 2 * depth, "");
+    put_name(out, task);
+    put(out, " ");
     put_handle(out, task);
     const char *asked = task->flags_ & FLOW_TASK_STOP ? " <asked to stop>" : "";
     if (task->top_ == NULL) {
@@ -280,7 +292,9 @@ static void put_holders(const writer *out, const flow_world *world, const flow_c
         for (; node != NULL; node = node->sibling) {
             if (node->kind == FLOW_NODE_PAUSE &&
                 flow__clock(world, (flow_clock)node->code) == clock) {
-                put(out, "%s%s ", before, flow__task_name(task));
+                put(out, "%s", before);
+                put_name(out, task);
+                put(out, " ");
                 put_handle(out, task);
                 before = ", ";
             }
@@ -374,24 +388,28 @@ enum { PATH_NAMES = 64 };
 size_t flow_path(const flow_task *flow, char *text, size_t capacity)
 {
     const flow_world *world = flow__world_of(flow);
-    const char *names[PATH_NAMES];
+    flow_name names[PATH_NAMES];
     size_t count = 0;
     text_buffer buffer = {text, capacity, 0};
+    writer out = {buffer_put, &buffer};
     if (capacity > 0) {
         text[0] = '\0';
     }
     for (const flow_frame *frame = flow->top_; flow != world->root && count < PATH_NAMES;) {
         if (frame == NULL) {
-            names[count++] = flow__task_name(flow);
+            names[count++] = flow__name_of(flow);
         }
         for (; frame != NULL && count < PATH_NAMES; frame = flow__caller(flow, frame)) {
-            names[count++] = frame->fn_->name;
+            names[count++] = flow__frame_name(flow, frame);
         }
         frame = flow__cold(flow)->owner_frame;
         flow = flow__task(world, flow__cold(flow)->owner);
     }
     while (count-- > 0) {
-        buffer_put(&buffer, names[count], strlen(names[count]));
+        buffer_put(&buffer, names[count].text, strlen(names[count].text));
+        if (names[count].number >= 0) {
+            put(&out, "#%d", (int)names[count].number);
+        }
         buffer_put(&buffer, " > ", count > 0 ? 3 : 0);
     }
     return buffer.length;

@@ -8,13 +8,12 @@
 
 #include <stdio.h>
 
-static void path_add(flow_fault *fault, const char *name)
+static void path_add(flow_fault *fault, flow_name name)
 {
-    if (fault->names < FLOW_PATH_NAMES) {
-        fault->path[fault->names++] = name;
-    } else {
-        fault->path[FLOW_PATH_NAMES - 1] = name; /* the outermost is worth more than the middle */
-    }
+    /* the outermost is worth more than the middle */
+    uint32_t place = fault->names < FLOW_PATH_NAMES ? fault->names++ : FLOW_PATH_NAMES - 1;
+    fault->path[place] = name.text;
+    fault->number[place] = name.number;
 }
 
 const char *flow__task_name(const flow_task *task)
@@ -28,10 +27,10 @@ static void path_of(const flow_world *world, const flow_task *task, flow_fault *
     fault->names = 0;
     for (const flow_frame *frame = task->top_; task != world->root;) {
         if (frame == NULL) {
-            path_add(fault, flow__task_name(task)); /* a group */
+            path_add(fault, flow__name_of(task)); /* a group */
         }
         for (; frame != NULL; frame = flow__caller(task, frame)) {
-            path_add(fault, frame->fn_->name);
+            path_add(fault, flow__frame_name(task, frame));
         }
         frame = flow__cold(task)->owner_frame;
         task = flow__task(world, flow__cold(task)->owner);
@@ -190,7 +189,12 @@ static void path_text(const flow_fault *fault, char *text, size_t capacity)
     size_t length = 0;
     text[0] = '\0';
     for (uint32_t i = fault->names; i-- > 0;) {
-        int n = snprintf(text + length, capacity - length, "%s%s", fault->path[i], i ? " > " : "");
+        char number[16] = "";
+        if (fault->number[i] >= 0) {
+            (void)snprintf(number, sizeof number, "#%d", (int)fault->number[i]);
+        }
+        int n = snprintf(text + length, capacity - length, "%s%s%s", fault->path[i], number,
+                         i ? " > " : "");
         if (n < 0 || (size_t)n >= capacity - length) {
             break;
         }

@@ -137,6 +137,7 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_DEFER:
     case FLOW_NODE_PAUSE:
     case FLOW_NODE_CLOCK:
+    case FLOW_NODE_NAME:
     case FLOW_NODE_OUTCOME:
     case FLOW_NODE_ASIDE:
     case FLOW_NODE_FEED:

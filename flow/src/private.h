@@ -277,8 +277,9 @@ enum {
 
 /* flow_task.marks_. */
 enum {
-    FLOW_MARK_LATE = 1, /* its last timer wait ended late: see flow_lateness */
-    FLOW_MARK_FAULT = 2 /* times the failures that belong to it */
+    FLOW_MARK_LATE = 1,  /* its last timer wait ended late: see flow_lateness */
+    FLOW_MARK_NAMED = 2, /* has a name of its own */
+    FLOW_MARK_FAULT = 4  /* times the failures that belong to it */
 };
 
 /* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */
@@ -364,7 +365,8 @@ typedef enum flow_node_kind {
     FLOW_NODE_ASIDE,   /* what a wait on a record needs beside its own node */
     FLOW_NODE_CHANGED, /* a change of a property that its flow has yet to see */
     FLOW_NODE_HELD,    /* a value of a subscription that its flow has yet to take */
-    FLOW_NODE_FEED     /* a subscription, among the waiters of its signal */
+    FLOW_NODE_FEED,    /* a subscription, among the waiters of its signal */
+    FLOW_NODE_NAME     /* a flow's own name: the text and `code`, its number */
 } flow_node_kind;
 
 enum {
@@ -424,6 +426,17 @@ static inline uint32_t flow__node_id(const flow_node *node)
     return (page->index << FLOW_ID_SHIFT) | (uint32_t)(offset / sizeof(flow_node));
 }
 
+/* ---- names (name.c) ---- */
+
+/* How a flow or group is called; a negative number is none. */
+typedef struct flow_name {
+    const char *text;
+    int32_t number;
+} flow_name;
+
+flow_name flow__name_of(const flow_task *task);
+flow_name flow__frame_name(const flow_task *task, const flow_frame *frame);
+
 /* ---- failures (fault.c) ---- */
 
 enum { FLOW_PATH_NAMES = 12, FLOW_FAULT_RESERVE = 16 };
@@ -444,6 +457,7 @@ typedef struct flow_fault {
     bool counted;                      /* in its task's marks_ */
     uint32_t budget;                   /* of the body, while a finally section runs */
     const char *path[FLOW_PATH_NAMES]; /* innermost first */
+    int32_t number[FLOW_PATH_NAMES];   /* of a flow with a name of its own; negative: none */
 } flow_fault;
 
 /* ---- finally sections that wait (stuck.c) ---- */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of a world: pages of 32 KiB, taken from the allocator in spans of up to eight, never given
- * back before the world ends. A page becomes a pool page (tasks, nodes, chunks), a page of heap
- * entries, or a page of equal blocks of one size class; what is larger than a class is a big block,
- * a span of its own. Freed blocks are kept by class, newest first.
+ * Memory of a world: pages of 32 KiB, taken from the allocator in spans of up to eight, and given
+ * back when the world ends or is trimmed. A page becomes a pool page (tasks, nodes, chunks), a page
+ * of heap entries, or a page of equal blocks of one size class; what is larger than a class is a
+ * big block, a span of its own. Freed blocks are kept by class, newest first.
  */
 #include "private.h"
 
@@ -181,6 +181,100 @@ void flow__block_give(void *memory)
     flow_free_block *block = memory;
     block->next = slab->free_blocks[c];
     slab->free_blocks[c] = block;
+}
+
+/* ---- giving back ---- */
+
+enum { PAGE_IS_FREE = UINT32_MAX >> 1, PAGE_GOES = PAGE_IS_FREE - 1 }; /* flow_page.index */
+
+/* Pages of blocks that are all free become free pages. `index` counts a page's free blocks, and
+ * big_size those that have left the list. */
+static void class_trim(flow_slab *slab, int c)
+{
+    size_t size = class_size[c];
+    size_t first = size == 256 ? 256 : FLOW_PAGE_HEAD;
+    uint32_t all = (uint32_t)((FLOW_PAGE_SIZE - first) / size);
+    for (flow_free_block *b = slab->free_blocks[c]; b != NULL; b = b->next) {
+        flow__page_of(b)->index++;
+    }
+    for (flow_free_block **link = &slab->free_blocks[c]; *link != NULL;) {
+        flow_page *page = flow__page_of(*link);
+        if (page->index != all) {
+            link = &(*link)->next;
+            continue;
+        }
+        *link = (*link)->next;
+        if (++page->big_size == all) {
+            page->block_size = 0;
+            page->big_size = 0;
+            page->next_free = slab->free_pages;
+            slab->free_pages = page;
+        }
+    }
+    for (flow_free_block *b = slab->free_blocks[c]; b != NULL; b = b->next) {
+        flow__page_of(b)->index = 0;
+    }
+}
+
+/* Marks the spans of which every page is free. */
+static void spans_mark(const flow_slab *slab)
+{
+    for (flow_page *page = slab->free_pages; page != NULL; page = page->next_free) {
+        page->index = PAGE_IS_FREE;
+    }
+    for (flow_page *span = slab->spans; span != NULL; span = span->next_span) {
+        size_t pages = span->span_size / FLOW_PAGE_SIZE, free = 0;
+        while (free < pages &&
+               ((flow_page *)(void *)((char *)span + free * FLOW_PAGE_SIZE))->index ==
+                   PAGE_IS_FREE) {
+            free++;
+        }
+        for (size_t i = 0; free == pages && i < pages; i++) {
+            ((flow_page *)(void *)((char *)span + i * FLOW_PAGE_SIZE))->index = PAGE_GOES;
+        }
+    }
+}
+
+/* The marked spans go back to the allocator. */
+static size_t spans_give(flow_world *world)
+{
+    flow_slab *slab = &world->slab;
+    size_t given = 0;
+    for (flow_page **link = &slab->free_pages; *link != NULL;) {
+        flow_page *page = *link;
+        if (page->index == PAGE_GOES) {
+            *link = page->next_free;
+        } else {
+            page->index = 0;
+            link = &page->next_free;
+        }
+    }
+    for (flow_page **link = &slab->spans; *link != NULL;) {
+        flow_page *span = *link;
+        if (span->index != PAGE_GOES) {
+            link = &span->next_span;
+            continue;
+        }
+        *link = span->next_span;
+        given += span->span_size;
+        world->desc.allocator.free(world->desc.allocator.user, span, span->span_size);
+    }
+    slab->bytes -= given;
+    return given;
+}
+
+size_t flow_world_trim(flow_world *world)
+{
+    flow_slab *slab = &world->slab;
+    for (int c = 0; c < FLOW_CLASS_COUNT; c++) {
+        class_trim(slab, c);
+    }
+    spans_mark(slab);
+    for (flow_page *page = slab->free_big; page != NULL; page = page->next_free) {
+        page->index = PAGE_GOES; /* a span of its own */
+    }
+    slab->free_big = NULL;
+    return spans_give(world);
 }
 
 void flow__slab_free_all(flow_world *world)

@@ -159,18 +159,21 @@ static int put_ended(char *text, size_t capacity, const flow_world *world, flow_
     const flow_task *task = flow__task(world, handle.slot);
     const flow_ended *ended = (const flow_ended *)(const void *)task->first_;
     const char *name = ended->fn != NULL ? ended->fn->name : ended->name;
-    const char *file = outcome->file ? outcome->file : "?";
+    char number[16] = "";
+    if (ended->fn == NULL && ended->number >= 0) {
+        (void)snprintf(number, sizeof number, "#%d", (int)ended->number);
+    }
     if (outcome->state == FLOW_STATE_FAILED) {
-        return snprintf(text, capacity, "%s #%u.%u ended in frame %u: failed with %d, %s (%s:%d)",
-                        name, handle.slot, handle.generation, task->pos_, outcome->code,
-                        outcome->message ? outcome->message : "no message", file, outcome->line);
+        return snprintf(text, capacity, "%s%s #%u.%u ended in frame %u: failed with %d, %s (%s:%d)",
+                        name, number, handle.slot, handle.generation, task->pos_, outcome->code,
+                        outcome->message ? outcome->message : "no message",
+                        outcome->file ? outcome->file : "?", outcome->line);
     }
     bool cancelled = outcome->state == FLOW_STATE_CANCELLED;
-    return snprintf(
-        text, capacity, "%s #%u.%u ended in frame %u: %s%s%s", name, handle.slot, handle.generation,
-        task->pos_, cancelled ? "cancelled" : "done",
-        cancelled && outcome->cause != FLOW_CAUSE_EXPLICIT ? ", " : "",
-        cancelled && outcome->cause != FLOW_CAUSE_EXPLICIT ? flow_cause_text(outcome->cause) : "");
+    bool caused = cancelled && outcome->cause != FLOW_CAUSE_EXPLICIT;
+    return snprintf(text, capacity, "%s%s #%u.%u ended in frame %u: %s%s%s", name, number,
+                    handle.slot, handle.generation, task->pos_, cancelled ? "cancelled" : "done",
+                    caused ? ", " : "", caused ? flow_cause_text(outcome->cause) : "");
 }
 
 size_t flow_describe(const flow_world *world, flow_handle flow, char *text, size_t capacity)

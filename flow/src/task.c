@@ -407,12 +407,11 @@ static flow_outcome outcome_of(const flow_task *task, const flow_fault *fault)
 }
 
 /* What stays readable in the free slot. */
-static void remember(const flow_world *world, flow_task *task, flow_cold *cold, bool group,
+static void remember(const flow_world *world, flow_task *task, flow_cold *cold, flow_name name,
                      const flow_outcome *outcome)
 {
     flow_ended *ended = (flow_ended *)(void *)task->first_;
-    ended->fn = group ? NULL : cold->what.fn;
-    ended->name = group ? cold->what.name : NULL;
+    *ended = (flow_ended){NULL, name.number, name.text};
     task->pos_ = (uint32_t)world->frame;
     task->flags_ = (uint16_t)outcome->state;
     task->cause_ = (uint8_t)outcome->cause;
@@ -487,7 +486,7 @@ void flow__task_end(flow_world *world, flow_task *task)
     flow_frame *scope = cold->owner_frame;
     flow_fault *fault = flow__fault_of(world, task);
     flow_outcome outcome = outcome_of(task, fault);
-    bool group = task->top_ == NULL;
+    flow_name name = flow__name_of(task);
     if (fault != NULL && outcome.state != FLOW_STATE_CANCELLED) {
         flow__fault_detach(fault);
     }
@@ -502,15 +501,15 @@ void flow__task_end(flow_world *world, flow_task *task)
         flow_node *node = flow__node(world, cold->resources);
         *(flow_outcome *)node->to.out = outcome;
     }
-    if (group) {
-        group_uncount(world);
-    } else {
+    if (task->top_ != NULL) {
         flow__frame_pop(world, task);
         count_end(world, &outcome);
+    } else {
+        group_uncount(world);
     }
     flow__joiners_tell(world, task, &outcome, &fault);
     task_free(world, task);
-    remember(world, task, cold, group, &outcome);
+    remember(world, task, cold, name, &outcome);
     if (world->current == task) {
         world->current = NULL;
     }

@@ -13,9 +13,9 @@
 
 /* What a free slot keeps of its last flow where that had its first frame: see also remember. */
 typedef struct flow_ended {
-    const flow_function *fn; /* where a frame has it; null: a group */
-    uint64_t unused;
-    const char *name; /* of a group */
+    const flow_function *fn; /* where a frame has it; null: the name is kept */
+    int64_t number;
+    const char *name;
 } flow_ended;
 _Static_assert(offsetof(flow_ended, fn) == offsetof(flow_frame, fn_), "a first frame's place");
 

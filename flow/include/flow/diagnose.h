@@ -58,6 +58,13 @@ uint32_t flow_world_stuck(const flow_world *world, flow_text_sink sink, void *us
  * capacity is not 0; returns the length of the whole line. O(length). */
 size_t flow_describe(const flow_world *world, flow_handle flow, char *buffer, size_t capacity);
 
+/* Gives the running flow a name of its own, "enemy#12" for flow_set_name(flow, "enemy", 12), in
+ * dumps, paths and reports of failures; a negative number is left out, text null is the name of its
+ * function. text is static, or lives as long as the flow and what is kept of its end. May be called
+ * again. OK, or NOMEM: the name is as it was. A record of 64 bytes of the world's, once a flow;
+ * O(cleanups of the flow). */
+flow_status flow_set_name(flow_task *flow, const char *text, int number);
+
 /* The names from the root to the running function, "game > in_game > battle", cut to capacity;
  * returns its length. */
 size_t flow_path(const flow_task *flow, char *buffer, size_t capacity);

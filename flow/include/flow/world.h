@@ -18,7 +18,7 @@
  * began.
  *
  * All functions here belong to the world's thread. All memory of a world comes from its allocator
- * hook, in pages, and goes back to it in flow_world_destroy.
+ * hook, in pages, and goes back to it in flow_world_destroy and flow_world_trim.
  */
 #ifndef FLOW_WORLD_H
 #define FLOW_WORLD_H
@@ -131,6 +131,12 @@ void *flow_world_user(const flow_world *world);
 /* Takes memory for this many suspended flows now, so that reaching them takes none later. OK or
  * NOMEM. */
 FLOW_NODISCARD_ flow_status flow_world_reserve(flow_world *world, uint32_t flows);
+
+/* Gives memory back that nothing uses now: large blocks, and spans of pages in which only frames
+ * were. What was made for flows, waits and the reserve stays, so that handles stay safe and nothing
+ * that must not fail can fail; the next starts may take memory again. Returns the bytes given back.
+ * For after a level's end: O(memory of the world). */
+size_t flow_world_trim(flow_world *world);
 
 FLOW_EXTERN_C_END_
 
