@@ -48,7 +48,7 @@ static void halt(flow_world *world, flow_task *task)
 {
     if (task->kind_ == FLOW_KIND_RUNNING) {
         task->budget_ = 1;
-    } else if (task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE) {
+    } else if (flow__waits(task)) {
         flow__wait_drop(world, task);
     } else if (task->kind_ == FLOW_KIND_CLOSING) {
         task->kind_ = FLOW_KIND_MARKED; /* the list of marked flows sees to it, not its children */

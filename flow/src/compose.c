@@ -8,11 +8,6 @@
  */
 #include "private.h"
 
-static bool is_composition(const flow_node *node)
-{
-    return node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT;
-}
-
 static bool is_all(const flow_node *node)
 {
     return node->kind == FLOW_NODE_ALL || node->kind == FLOW_NODE_ALL_SETTLED;
@@ -81,7 +76,7 @@ void flow__wait_discard(flow_world *world, const flow_wait *wait)
  * their scope, when cause is NONE. */
 static void lose(flow_world *world, flow_node *node, flow_cause cause)
 {
-    if (is_composition(node)) {
+    if (flow__is_composition(node)) {
         node->flags |= FLOW_NODE_SETTLED;
         for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
             lose(world, branch, cause);
@@ -124,7 +119,7 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
 /* A called flow of the composition that has not ended. */
 static flow_task *alive(const flow_node *node)
 {
-    if (!is_composition(node)) {
+    if (!flow__is_composition(node)) {
         return node->kind == FLOW_NODE_JOIN && (node->flags & FLOW_NODE_OWNS) ? node->on.object
                                                                               : NULL;
     }
@@ -302,7 +297,7 @@ static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait
         return;
     } /* its end has told the composition already */
     if (begun != FLOW_BEGUN_WAITS && !told) {
-        if (!is_composition(branch) && branch->kind != FLOW_NODE_HELD) {
+        if (!flow__is_composition(branch) && branch->kind != FLOW_NODE_HELD) {
             branch->kind = FLOW_NODE_DONE;
         }
         branch->code = result.code;
@@ -396,7 +391,7 @@ bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root)
     (void)task;
     root->flags |= FLOW_NODE_CLOSED;
     for (flow_node *branch = root->prev; branch != NULL; branch = branch->sibling) {
-        if (is_composition(branch)) {
+        if (flow__is_composition(branch)) {
             (void)flow__compose_close(world, task, branch);
         } else if (alive(branch) != NULL) {
             flow__unwind_marked(world, branch->on.object);
@@ -416,7 +411,7 @@ void flow__compose_drop(flow_world *world, flow_node *root)
         if (fault != NULL) {
             flow__fault_free(world, fault);
         }
-        if (is_composition(branch)) {
+        if (flow__is_composition(branch)) {
             flow__compose_drop(world, branch);
         } else {
             flow__leaf_drop(world, branch);

@@ -12,6 +12,7 @@ flow_counters flow_world_counters(const flow_world *world)
 {
     flow_counters counters = world->count;
     counters.bytes = world->slab.bytes;
+    counters.ended += counters.cancelled + counters.failed;
     return counters;
 }
 
@@ -438,7 +439,7 @@ static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task
                          const flow_node *node)
 {
     hash = mix_text(hash, node_names[node->kind]);
-    if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
+    if (flow__is_composition(node)) {
         for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
             hash = mix_node(mix(hash, branch->branch), world, task, branch);
         }

@@ -157,7 +157,7 @@ void flow__node_drop(flow_world *world, flow_node *node)
     if (fault != NULL) {
         flow__fault_free(world, fault);
     }
-    if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
+    if (flow__is_composition(node)) {
         flow__compose_drop(world, node);
     } else {
         flow__leaf_drop(world, node);

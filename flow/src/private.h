@@ -419,6 +419,12 @@ struct flow_node {
 };
 _Static_assert(sizeof(void *) != 8 || sizeof(flow_node) == 64, "a node is one line");
 
+/* Race, all and their kin: nodes with branches. */
+static inline bool flow__is_composition(const flow_node *node)
+{
+    return node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT;
+}
+
 static inline uint32_t flow__node_id(const flow_node *node)
 {
     const flow_page *page = flow__page_of(node);
@@ -763,6 +769,12 @@ void flow__settle(flow_world *world);
 
 /* gradual.c */
 void flow__gradual_pass(flow_world *world, flow_phase phase);
+
+/* Is the task suspended: does it stand in a queue or a heap, or on a node? */
+static inline bool flow__waits(const flow_task *task)
+{
+    return task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE;
+}
 
 /* Is the task to be left at the first chance? */
 static inline bool flow__must_leave(const flow_task *task)

@@ -128,7 +128,7 @@ void flow__value_take(flow_world *world, flow_node *node)
     } else if (node->kind == FLOW_NODE_HELD) {
         flow__ring_let_go(world, node);
         node->kind = FLOW_NODE_DONE;
-    } else if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
+    } else if (flow__is_composition(node)) {
         for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
             flow__value_take(world, branch);
         }

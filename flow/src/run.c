@@ -57,7 +57,7 @@ static void result_take(flow_world *world, flow_task *task)
         return;
     }
     flow_node *node = flow__node(world, task->budget_);
-    bool composition = node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT;
+    bool composition = flow__is_composition(node);
     task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
     task->kind_ = FLOW_KIND_RUNNING;
     task->budget_ = FLOW_AWAIT_CAP;

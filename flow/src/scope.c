@@ -110,6 +110,10 @@ flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outc
         *outcome = (flow_outcome){.state = FLOW_STATE_NONE, .code = FLOW_STALE};
         return FLOW_STALE;
     }
+    *outcome = (flow_outcome){(flow_state)task->flags_, (flow_cause)task->cause_, 0, NULL, NULL, 0};
+    if (outcome->state != FLOW_STATE_FAILED) {
+        return FLOW_OK;
+    }
     const flow_cold *cold = flow__cold(task);
     union {
         const char *text;

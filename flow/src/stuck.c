@@ -46,7 +46,7 @@ static void cleanups_drop(flow_world *world)
  * that have them is over soon, or is the one that the warning is about. */
 void flow__cleanup_waits(flow_world *world, flow_task *task, flow_frame *frame)
 {
-    bool waits = task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE;
+    bool waits = flow__waits(task);
     if (!waits || (world->warned & (1u << FLOW_WARNING_LONG_CLEANUP))) {
         return;
     }
@@ -108,7 +108,7 @@ static bool branches_can_end(const flow_world *world, const flow_task *task, con
 
 static bool node_can_end(const flow_world *world, const flow_task *task, const flow_node *node)
 {
-    if (node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT) {
+    if (flow__is_composition(node)) {
         return branches_can_end(world, task, node);
     }
     if (node->kind == FLOW_NODE_TIMER) {

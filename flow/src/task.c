@@ -96,9 +96,7 @@ FLOW_INLINE_ flow_task *task_make(flow_world *world, const flow_function *fn, fl
     flow_task *task = flow__slot_take(world);
     flow_cold *cold = flow__cold(task);
     cold->what.fn = fn;
-    cold->last_child = 0;
-    cold->resources = 0;
-    cold->joiners = 0;
+    /* children, resources and joiners are none: that is how the slot's last flow left it */
     task->top_ = (flow_frame *)(void *)task->first_;
     task->sp_ = NULL;
     task->clock_ = owner->clock_;
@@ -107,7 +105,8 @@ FLOW_INLINE_ flow_task *task_make(flow_world *world, const flow_function *fn, fl
     task->flags_ = 0;
     task->cause_ = FLOW_CAUSE_NONE;
     task->marks_ = 0;
-    flow__child_link(world, task, cold, owner, scope);
+    flow__child_link(world, task, cold, owner, owner == world->root ? 0 : flow__task_id(owner),
+                     scope);
     if (++world->count.live > world->count.live_peak) {
         world->count.live_peak = world->count.live;
     }
@@ -457,7 +456,8 @@ static void fail_group(flow_world *world, flow_task *group, flow_fault *fault)
 static void count_end(flow_world *world, const flow_outcome *outcome)
 {
     world->count.live--;
-    world->count.ended++;
+    world->count.ended +=
+        outcome->state == FLOW_STATE_DONE; /* the others are added when it is read */
     world->count.cancelled += outcome->state == FLOW_STATE_CANCELLED;
     world->count.failed += outcome->state == FLOW_STATE_FAILED;
 }

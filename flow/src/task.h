@@ -53,16 +53,17 @@ static inline flow_task *flow__slot_take(flow_world *world)
 /* A handle is valid as long as its slot's generation is its own; 0 is never one. */
 static inline void flow__generation_next(flow_cold *cold)
 {
-    cold->generation += cold->generation == UINT32_MAX ? 2 : 1;
+    cold->generation++;
+    cold->generation += cold->generation == 0;
 }
 
 static inline void flow__child_link(flow_world *world, flow_task *task, flow_cold *cold,
-                                    flow_task *owner, flow_frame *scope)
+                                    flow_task *owner, uint32_t owner_id, flow_frame *scope)
 {
     flow_cold *above = flow__cold(owner);
     uint32_t id = flow__task_id(task);
     uint32_t older = above->last_child;
-    cold->owner = flow__task_id(owner);
+    cold->owner = owner_id;
     cold->owner_frame = scope;
     cold->older = older;
     cold->younger = 0;
@@ -75,17 +76,23 @@ static inline void flow__child_link(flow_world *world, flow_task *task, flow_col
     }
 }
 
-static inline void flow__child_unlink(flow_world *world, const flow_cold *cold)
+/* `above` is the owner's cold half. */
+static inline void flow__child_unlink_from(flow_world *world, const flow_cold *cold,
+                                           flow_cold *above)
 {
-    flow_cold *next = cold->younger != 0 ? flow__cold_at(world, cold->younger) : NULL;
-    if (next != NULL) {
-        next->older = cold->older;
+    if (FLOW_UNLIKELY_(cold->younger != 0)) {
+        flow__cold_at(world, cold->younger)->older = cold->older;
     } else {
-        flow__cold_at(world, cold->owner)->last_child = cold->older;
+        above->last_child = cold->older;
     }
     if (cold->older != 0) {
         flow__cold_at(world, cold->older)->younger = cold->younger;
     }
+}
+
+static inline void flow__child_unlink(flow_world *world, const flow_cold *cold)
+{
+    flow__child_unlink_from(world, cold, flow__cold_at(world, cold->owner));
 }
 
 #endif

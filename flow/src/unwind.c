@@ -7,6 +7,19 @@
  */
 #include "task.h"
 
+/* A finally section has run, to its end or to its first wait. */
+FLOW_INLINE_ void finally_ran(flow_world *world, flow_task *task, flow_frame *top)
+{
+    if (world->no_finally == top) {
+        world->no_finally = NULL; /* the body has none */
+        return;
+    }
+    world->count.finally_runs++;
+    if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_RUNNING)) {
+        flow__cleanup_waits(world, task, top);
+    }
+}
+
 /* flow__slice (private.h) for flow__drive: the slice's allowance goes on, and a finally section
  * that begins is counted. */
 FLOW_INLINE_ flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
@@ -19,11 +32,8 @@ FLOW_INLINE_ flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
     flow__poison_stack();
 #endif
     flow_step step = top->fn_->run_(task, top);
-    if (finally_begins && world->no_finally != top) {
-        world->count.finally_runs++;
-        if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_RUNNING)) {
-            flow__cleanup_waits(world, task, top);
-        }
+    if (finally_begins) {
+        finally_ran(world, task, top);
     }
     world->no_finally = NULL;
     return step;
@@ -292,7 +302,9 @@ FLOW_INLINE_ void quick_wait_drop(flow_world *world, flow_task *task)
     if (task->kind_ == FLOW_KIND_TICK && !(world->attention & FLOW_ATTENTION_ENDED)) {
         flow_queue *queue = &flow__lane(world, task->clock_, task->phase_)->ticks;
         uintptr_t *last = queue->end - 1;
-        if (*last == (uintptr_t)task && last > queue->tail->entry && last[-1] != 0) {
+        bool first =
+            ((uintptr_t)last & (FLOW_CHUNK_SIZE - 1)) == 2 * sizeof *last; /* of its chunk */
+        if (*last == (uintptr_t)task && !first && last[-1] != 0) {
             queue->due = queue->due == queue->end ? last : queue->due;
             queue->end = last;
             return;
@@ -303,31 +315,37 @@ FLOW_INLINE_ void quick_wait_drop(flow_world *world, flow_task *task)
 
 /* It was cancelled in its first frame while nobody waited for its end, from within its owner's
  * unwinding: no one is told. */
-FLOW_INLINE_ void quick_end(flow_world *world, flow_task *task, flow_cold *cold)
+FLOW_INLINE_ void quick_end(flow_world *world, flow_task *task, flow_cold *cold, flow_cold *above)
 {
-    flow__child_unlink(world, cold);
+    flow__child_unlink_from(world, cold, above);
     flow__generation_next(cold);
-    cold->owner_frame = NULL;
-    cold->what.file = NULL;
     task->flags_ = FLOW_STATE_CANCELLED;
-    task->budget_ = 0;
-    cold->late = 0;
     task->pos_ = (uint32_t)world->frame;
     flow__slot_give(world, task);
     world->count.live--;
-    world->count.ended++;
     world->count.cancelled++;
+}
+
+/* run_on for a finally section that begins in a task's first frame. */
+FLOW_INLINE_ flow_step run_finally(flow_world *world, flow_task *task, flow_frame *top)
+{
+    world->current = task;
+#ifdef FLOW_POISON_STACK
+    flow__poison_stack();
+#endif
+    flow_step step = top->fn_->run_(task, top);
+    finally_ran(world, task, top);
+    return step;
 }
 
 /* Most flows that are cancelled wait in their first frame and own nothing: those go straight
  * through, to the same states that the stages would bring. *older is the next older sibling then.
  * False: this one does not qualify, and nothing has been done. */
 FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *cold,
-                               flow_cause cause, uint32_t *older)
+                               flow_cold *above, flow_cause cause, uint32_t *older)
 {
     flow_frame *top = task->top_;
-    bool waits = task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE;
-    if (!waits || task->flags_ != 0 || (void *)top != (void *)task->first_ ||
+    if (!flow__waits(task) || task->flags_ != 0 || (void *)top != (void *)task->first_ ||
         (top->flags_ & ~FLOW_FRAME_TRY_) != 0 || (cold->resources | cold->joiners) != 0) {
         return false;
     }
@@ -338,14 +356,14 @@ FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *co
     task->budget_ = FLOW_AWAIT_CAP;
     top->flags_ = QUICK_FRAME;
     top->at_ = (top->at_ & 0xffff0000u) | FLOW_POINT_FINALLY_;
-    flow_step step = run_on(world, task, 0);
+    flow_step step = run_finally(world, task, top);
     *older = cold->older;
     if (task->kind_ != FLOW_KIND_RUNNING) {
         return true;
     }
     if (step.kind_ != FLOW_STEP_STOPPED_ && task->flags_ == QUICK_TASK &&
         top->flags_ == QUICK_FRAME && (cold->resources | cold->joiners) == 0) {
-        quick_end(world, task, cold);
+        quick_end(world, task, cold, above);
     } else {
         flow__after(world, task, step);
         *older = cold->older; /* a report may have ended others */
@@ -360,7 +378,8 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
     flow_cause cause =
         task->flags_ & FLOW_TASK_CLEARING ? FLOW_CAUSE_EXPLICIT : (flow_cause)task->cause_;
     cause = cause != FLOW_CAUSE_NONE ? cause : FLOW_CAUSE_PARENT_ENDED;
-    uint32_t id = hint == YOUNGEST ? flow__cold(task)->last_child : hint;
+    flow_cold *above = flow__cold(task);
+    uint32_t id = hint == YOUNGEST ? above->last_child : hint;
     while (id != 0) {
         flow_cold *cold = flow__cold_at(world, id);
         *child = flow__task(world, id);
@@ -368,7 +387,7 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
             return false;
         }
         if (!(task->flags_ & FLOW_TASK_CLEARS_MARKED) &&
-            unwind_quick(world, *child, cold, cause, &id)) {
+            unwind_quick(world, *child, cold, above, cause, &id)) {
             if ((*child)->kind_ == FLOW_KIND_RUNNING) {
                 return true;
             }
@@ -552,7 +571,7 @@ flow_alone flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cau
     } else {
         world->nesting++;
     }
-    bool quick = unwind_quick(world, task, cold, cause, &older);
+    bool quick = unwind_quick(world, task, cold, flow__cold_at(world, cold->owner), cause, &older);
     if (quick && task->kind_ == FLOW_KIND_RUNNING) {
         (void)flow__drive(world, task, NULL);
     }

@@ -134,11 +134,6 @@ static void cut(flow_world *world, flow_task *task)
     flow__go_on(world, task);
 }
 
-static bool waits(const flow_task *task)
-{
-    return task->kind_ >= FLOW_KIND_READY && task->kind_ <= FLOW_KIND_NODE;
-}
-
 /* One pass over all slots, deepest slots in no particular order: what is protected is cut, what
  * waited for it goes on. */
 static void cut_all(flow_world *world)
@@ -146,12 +141,12 @@ static void cut_all(flow_world *world)
     for (uint32_t page = 0; page < world->tasks.pages; page++) {
         for (uint32_t slot = 0; slot < FLOW_TASKS_PER_PAGE; slot++) {
             flow_task *task = flow__task(world, (page << FLOW_ID_SHIFT) | slot);
-            if (waits(task) && (task->flags_ & FLOW_TASK_LEAVING)) {
+            if (flow__waits(task) && (task->flags_ & FLOW_TASK_LEAVING)) {
                 flow__wait_drop(world, task);
                 task->flags_ &= (uint16_t)~FLOW_TASK_LEAVING;
                 task->kind_ = FLOW_KIND_RUNNING;
                 flow__go_on(world, task);
-            } else if (waits(task)) {
+            } else if (flow__waits(task)) {
                 cut(world, task);
             }
         }
