@@ -16,11 +16,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Kept out of the common path, so that it needs no stack frame. */
+/* Kept out of the common path, so that it needs no stack frame: what is rare, what is not. */
 #if defined(__GNUC__) || defined(__clang__)
 #define FLOW_COLD_ __attribute__((noinline, cold))
+#define FLOW_APART_ __attribute__((noinline))
 #else
 #define FLOW_COLD_
+#define FLOW_APART_
 #endif
 
 /* A broken rule of the interface: where assertions are on, the handler is called before the call

@@ -81,18 +81,11 @@ static void task_free(flow_world *world, flow_task *task)
     flow__slot_give(world, task);
 }
 
-/* A task owned by a scope, with room for its first frame; its home is its owner's. Null: no memory.
- */
-FLOW_INLINE_ flow_task *task_make(flow_world *world, const flow_function *fn, flow_task *owner,
+/* Takes a free slot for a task owned by a scope, at home where its owner is; its first frame is in
+ * it. */
+FLOW_INLINE_ flow_task *task_fill(flow_world *world, const flow_function *fn, flow_task *owner,
                                   flow_frame *scope)
 {
-    if (FLOW_UNLIKELY_(world->count.live >= world->chunks.task_limit) &&
-        !flow__reserve_for_tasks(world, world->count.live + 1)) {
-        return NULL;
-    }
-    if (FLOW_UNLIKELY_(world->free_tasks == NULL) && !tasks_grow(world)) {
-        return NULL;
-    }
     flow_task *task = flow__slot_take(world);
     flow_cold *cold = flow__cold(task);
     cold->what.fn = fn;
@@ -110,19 +103,35 @@ FLOW_INLINE_ flow_task *task_make(flow_world *world, const flow_function *fn, fl
     if (++world->count.live > world->count.live_peak) {
         world->count.live_peak = world->count.live;
     }
-    if (FLOW_UNLIKELY_(fn->size > sizeof task->first_ || fn->align > 16) &&
-        !flow__first_frame(world, task, fn)) {
+    return task;
+}
+
+/* Is a task to be had, with its first frame, without taking memory? */
+FLOW_INLINE_ bool task_at_hand(const flow_world *world, const flow_function *fn)
+{
+    return world->count.live < world->chunks.task_limit && world->free_tasks != NULL &&
+           fn->size <= sizeof((flow_task *)NULL)->first_ && fn->align <= 16;
+}
+
+/* A task owned by a scope, with room for its first frame. Null: no memory. */
+flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner,
+                          flow_frame *scope)
+{
+    if (world->count.live >= world->chunks.task_limit &&
+        !flow__reserve_for_tasks(world, world->count.live + 1)) {
+        return NULL;
+    }
+    if (world->free_tasks == NULL && !tasks_grow(world)) {
+        return NULL;
+    }
+    bool at_hand = task_at_hand(world, fn);
+    flow_task *task = task_fill(world, fn, owner, scope);
+    if (!at_hand && !flow__first_frame(world, task, fn)) {
         world->count.live--;
         task_free(world, task);
         return NULL;
     }
     return task;
-}
-
-flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner,
-                          flow_frame *scope)
-{
-    return task_make(world, fn, owner, scope);
 }
 
 /* A group is a task without frames; it is not counted as a flow. */
@@ -240,19 +249,24 @@ static const flow_outcome start_refused = {
     FLOW_STATE_CANCELLED, FLOW_CAUSE_PARENT_ENDED, 0, NULL, NULL, 0};
 
 /* Its arguments are evaluated next, and may prepare and start others meanwhile: those that are
- * being prepared form a stack. */
+ * being prepared form a stack, and each keeps its handle. */
 static inline flow_frame *prepared(flow_world *world, flow_task *task)
 {
     task->sp_ = (char *)(void *)world->preparing;
     task->kind_ = FLOW_KIND_PREPARING;
+    task->pos_ = flow__task_id(task);
+    task->budget_ = flow__cold(task)->generation;
     world->preparing = task;
     world->prepared = task->top_;
     return task->top_;
 }
 
-static flow_frame *prepare_with(flow_world *world, const flow_function *fn,
-                                const flow_options *options, flow_task *from)
+/* The whole of it: options, room that is to be made, refusals. */
+FLOW_APART_ static flow_frame *prepare_with(flow_world *world, const flow_function *fn,
+                                            const flow_options *options, flow_task *from)
 {
+    static const flow_options none;
+    options = options != NULL ? options : &none;
     flow_task *owner = from ? from : world->root;
     flow_frame *scope = owner->top_;
     if (!options_valid(world, options)) {
@@ -287,19 +301,19 @@ static flow_frame *prepare_with(flow_world *world, const flow_function *fn,
     return prepared(world, task);
 }
 
-/* Makes a task and gives room for its arguments. */
+/* Makes a task and gives room for its arguments: straight through where nothing is asked for and
+ * nothing is in the way. */
 flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn,
                                 const flow_options *options, flow_task *from)
 {
-    if (options != NULL) {
+    flow_task *owner = from ? from : world->root;
+    flow_frame *scope = owner->top_;
+    if (FLOW_UNLIKELY_(options != NULL || world->destroying || owner->flags_ != 0 ||
+                       (scope != NULL && (scope->flags_ & FLOW_FRAME_LEAVING)) ||
+                       !task_at_hand(world, fn))) {
         return prepare_with(world, fn, options, from);
     }
-    flow_task *owner = from ? from : world->root;
-    if (FLOW_UNLIKELY_(world->destroying || !takes_children(owner, owner->top_))) {
-        return NULL;
-    }
-    flow_task *task = task_make(world, fn, owner, owner->top_);
-    return FLOW_LIKELY_(task != NULL) ? prepared(world, task) : NULL;
+    return prepared(world, task_fill(world, fn, owner, scope));
 }
 
 /* Inside another flow's slice, whose arguments may be in the middle of a composition. */
@@ -357,7 +371,7 @@ static bool start_cut(flow_world *world, flow_task *task)
 flow_handle flow_start_prepared_(flow_world *world)
 {
     flow_task *task = world->preparing;
-    uint32_t slot = flow__task_id(task), generation = flow__cold(task)->generation;
+    flow_handle handle = {task->pos_, task->budget_};
     world->preparing = (flow_task *)(void *)task->sp_;
     world->prepared = world->preparing ? world->preparing->top_ : NULL;
     task->sp_ = NULL;
@@ -365,10 +379,10 @@ flow_handle flow_start_prepared_(flow_world *world)
         flow__first_frame_begin(task);
     }
     if (FLOW_UNLIKELY_(task->flags_ != 0 || world->attention != 0) && start_cut(world, task)) {
-        return (flow_handle){slot, generation};
+        return handle;
     }
     task_start(world, task);
-    return (flow_handle){slot, generation};
+    return handle;
 }
 
 flow_handle flow_start_refused_(flow_world *world)

@@ -10,7 +10,7 @@
 /* A finally section has run, to its end or to its first wait. */
 FLOW_INLINE_ void finally_ran(flow_world *world, flow_task *task, flow_frame *top)
 {
-    if (world->no_finally == top) {
+    if (FLOW_UNLIKELY_(world->no_finally == top)) {
         world->no_finally = NULL; /* the body has none */
         return;
     }
@@ -299,12 +299,12 @@ enum {
  * siblings often is. */
 FLOW_INLINE_ void quick_wait_drop(flow_world *world, flow_task *task)
 {
-    if (task->kind_ == FLOW_KIND_TICK && !(world->attention & FLOW_ATTENTION_ENDED)) {
+    if (FLOW_LIKELY_(task->kind_ == FLOW_KIND_TICK && !(world->attention & FLOW_ATTENTION_ENDED))) {
         flow_queue *queue = &flow__lane(world, task->clock_, task->phase_)->ticks;
         uintptr_t *last = queue->end - 1;
         bool first =
             ((uintptr_t)last & (FLOW_CHUNK_SIZE - 1)) == 2 * sizeof *last; /* of its chunk */
-        if (*last == (uintptr_t)task && !first && last[-1] != 0) {
+        if (FLOW_LIKELY_(*last == (uintptr_t)task && !first && last[-1] != 0)) {
             queue->due = queue->due == queue->end ? last : queue->due;
             queue->end = last;
             return;
@@ -345,8 +345,9 @@ FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *co
                                flow_cold *above, flow_cause cause, uint32_t *older)
 {
     flow_frame *top = task->top_;
-    if (!flow__waits(task) || task->flags_ != 0 || (void *)top != (void *)task->first_ ||
-        (top->flags_ & ~FLOW_FRAME_TRY_) != 0 || (cold->resources | cold->joiners) != 0) {
+    if (FLOW_UNLIKELY_(
+            !flow__waits(task) || task->flags_ != 0 || (void *)top != (void *)task->first_ ||
+            (top->flags_ & ~FLOW_FRAME_TRY_) != 0 || (cold->resources | cold->joiners) != 0)) {
         return false;
     }
     quick_wait_drop(world, task);
@@ -358,11 +359,11 @@ FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *co
     top->at_ = (top->at_ & 0xffff0000u) | FLOW_POINT_FINALLY_;
     flow_step step = run_finally(world, task, top);
     *older = cold->older;
-    if (task->kind_ != FLOW_KIND_RUNNING) {
+    if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_RUNNING)) {
         return true;
     }
-    if (step.kind_ != FLOW_STEP_STOPPED_ && task->flags_ == QUICK_TASK &&
-        top->flags_ == QUICK_FRAME && (cold->resources | cold->joiners) == 0) {
+    if (FLOW_LIKELY_(step.kind_ != FLOW_STEP_STOPPED_ && task->flags_ == QUICK_TASK &&
+                     top->flags_ == QUICK_FRAME && (cold->resources | cold->joiners) == 0)) {
         quick_end(world, task, cold, above);
     } else {
         flow__after(world, task, step);
@@ -383,12 +384,12 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
     while (id != 0) {
         flow_cold *cold = flow__cold_at(world, id);
         *child = flow__task(world, id);
-        if (cold->owner_frame != task->top_) {
+        if (FLOW_UNLIKELY_(cold->owner_frame != task->top_)) {
             return false;
         }
-        if (!(task->flags_ & FLOW_TASK_CLEARS_MARKED) &&
-            unwind_quick(world, *child, cold, above, cause, &id)) {
-            if ((*child)->kind_ == FLOW_KIND_RUNNING) {
+        if (FLOW_LIKELY_(!(task->flags_ & FLOW_TASK_CLEARS_MARKED) &&
+                         unwind_quick(world, *child, cold, above, cause, &id))) {
+            if (FLOW_UNLIKELY_((*child)->kind_ == FLOW_KIND_RUNNING)) {
                 return true;
             }
             continue;
