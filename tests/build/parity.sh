@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# tests/parity.txt says what shows each feature that others have; here every line is resolved. Usage: parity.sh SOURCE_DIR
-# An id that is not in tests/parity_ids.txt, one that stands twice, and a test, script or documentation line that does
+# tests/parity.txt says what shows each feature that others have, tests/lessons.txt what holds each lesson that their bug
+# reports taught; here every line is resolved. Usage: parity.sh SOURCE_DIR
+# An id that is not in the list's ids, one that stands twice, and a test, script or documentation line that does
 # not exist are failures; ids that are missing are only counted.
 set -eu
 # shellcheck source=tests/build/support/common.sh
@@ -32,6 +33,10 @@ self_test() {
 }
 
 self_test
-check_parity "$1/tests/parity.txt" "$1/tests/parity_ids.txt" "$1" >"$temp/out" || say_failure 'tests/parity.txt, as above'
-cat "$temp/out"
-finish "parity: $(tail -n 1 "$temp/out")"
+counts=''
+for list in parity lessons; do
+    check_parity "$1/tests/$list.txt" "$1/tests/${list}_ids.txt" "$1" >"$temp/out" || say_failure "tests/$list.txt, as above"
+    cat "$temp/out"
+    counts="$counts; $list: $(tail -n 1 "$temp/out")"
+done
+finish "${counts#; }"
