@@ -67,5 +67,6 @@ system_cflags() {
 list_tests() {
     (cd "$1" && awk '
         FNR == 1 { program = FILENAME; sub(/.*\//, "", program); sub(/\.c$/, "", program) }
-        /^static void [a-z0-9_]+\(void \*\*/ { name = $3; sub(/\(.*/, "", name); print program ":" name }' tests/*/test_*.c)
+        /^(static void )?[a-z0-9_]+\(void \*\*/ { name = $0; sub(/^static void /, "", name); sub(/\(.*/, "", name)
+            print program ":" name }' tests/*/test_*.c)
 }
