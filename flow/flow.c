@@ -25,6 +25,7 @@
 #include "src/task.c"
 #include "src/test.c"
 #include "src/tick.c"
+#include "src/trace.c"
 #include "src/unwind.c"
 #include "src/wait.c"
 #include "src/world.c"

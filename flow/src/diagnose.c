@@ -3,6 +3,7 @@
  * What lives in a world, drawn as a tree, hashed, counted. One walk serves the dump and the hash:
  * depth first, the oldest child first, without recursion and without memory.
  */
+#include "hash.h"
 #include "private.h"
 
 #include <stdarg.h>
@@ -418,44 +419,27 @@ size_t flow_path(const flow_task *flow, char *text, size_t capacity)
 
 /* ---- the hash ---- */
 
-/* FNV-1a, 64 bit. */
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    for (int i = 0; i < 8; i++, value >>= 8) {
-        hash = (hash ^ (value & 0xff)) * 0x100000001b3u;
-    }
-    return hash;
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    }
-    return mix(hash, 0);
-}
-
 static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task *task,
                          const flow_node *node)
 {
-    hash = mix_text(hash, node_names[node->kind]);
+    hash = flow__mix_text(hash, node_names[node->kind]);
     if (flow__is_composition(node)) {
         for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
-            hash = mix_node(mix(hash, branch->branch), world, task, branch);
+            hash = mix_node(flow__mix(hash, branch->branch), world, task, branch);
         }
     } else if (node->kind >= FLOW_NODE_TICKS && node->kind <= FLOW_NODE_TIMER) {
         const flow_clock_state *clock = flow__clock_of_lane(world, node->to.lane, task->phase_);
         int64_t now = node->kind == FLOW_NODE_FRAMES  ? (int64_t)world->frame
                       : node->kind == FLOW_NODE_TICKS ? (int64_t)clock->time[task->phase_].ticks
                                                       : clock->time[task->phase_].now;
-        hash = mix(mix(hash, clock->index), (uint64_t)(node->on.due - now));
+        hash = flow__mix(flow__mix(hash, clock->index), (uint64_t)(node->on.due - now));
     }
     return hash;
 }
 
 static uint64_t mix_wait(uint64_t hash, const flow_world *world, const flow_task *task)
 {
-    hash = mix_text(hash, kind_names[task->kind_]);
+    hash = flow__mix_text(hash, kind_names[task->kind_]);
     if (task->kind_ == FLOW_KIND_NODE) {
         hash = mix_node(hash, world, task, flow__node(world, task->pos_));
     }
@@ -474,8 +458,9 @@ static uint64_t mix_timers(const flow_world *world, uint32_t clock, uint32_t pha
             int64_t left = entry->due - world->clocks[clock]->time[phase].now;
             const flow_task *task =
                 entry->ref & FLOW_REF_NODE ? NULL : flow__task(world, entry->ref);
-            sum +=
-                task ? mix(mix_text(clock << 8 | phase, flow__task_name(task)), (uint64_t)left) : 0;
+            sum += task ? flow__mix(flow__mix_text(clock << 8 | phase, flow__task_name(task)),
+                                    (uint64_t)left)
+                        : 0;
         }
     }
     return sum;
@@ -483,16 +468,16 @@ static uint64_t mix_timers(const flow_world *world, uint32_t clock, uint32_t pha
 
 uint64_t flow_world_hash(const flow_world *world)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
+    uint64_t hash = FLOW_HASH_START;
     int depth = 0;
     const flow_task *task = world->root;
     while ((task = flow__walk_next(world, task, &depth)) != NULL) {
-        hash = mix_text(hash, flow__task_name(task));
-        hash = mix(hash, (uint64_t)depth << 32 | (uint64_t)task->phase_ << 16 | task->clock_);
+        hash = flow__mix_text(hash, flow__task_name(task));
+        hash = flow__mix(hash, (uint64_t)depth << 32 | (uint64_t)task->phase_ << 16 | task->clock_);
         hash = mix_wait(hash, world, task);
         for (const flow_frame *frame = task->top_; frame != NULL;
              frame = flow__caller(task, frame)) {
-            hash = mix(mix_text(hash, frame->fn_->name), frame->at_ & 0xffff);
+            hash = flow__mix(flow__mix_text(hash, frame->fn_->name), frame->at_ & 0xffff);
         }
     }
     for (uint32_t clock = 1; clock < world->clock_count; clock++) {

@@ -502,8 +502,13 @@ typedef struct flow_activation {
 enum { FLOW_AGE_RING = 256, FLOW_AWAIT_CAP = 1000000, FLOW_LAST_ENDED = 64 };
 
 /* A list of marked or deep flows is not empty; a clock is paused; a clock has ended on which
- * something waits. */
-enum { FLOW_ATTENTION_OWED = 1, FLOW_ATTENTION_PAUSED = 2, FLOW_ATTENTION_ENDED = 4 };
+ * something waits; it is traced. */
+enum {
+    FLOW_ATTENTION_OWED = 1,
+    FLOW_ATTENTION_PAUSED = 2,
+    FLOW_ATTENTION_ENDED = 4,
+    FLOW_ATTENTION_TRACED = 8
+};
 
 struct flow_world {
     flow_frame *prepared; /* first member: flow_prepared_frame_ reads it */
@@ -557,6 +562,9 @@ struct flow_world {
     uint32_t ages[FLOW_AGE_RING]; /* seq at the beginning of recent frames */
     flow_counters count;
     flow_world_desc desc;
+    flow_trace_sink trace_sink;
+    void *trace_user;
+    uint64_t trace_hash;
     void *reports_to; /* what its callbacks get instead of desc.user: see test.c; or null */
 };
 
@@ -852,6 +860,14 @@ flow_status flow__misuse(flow_world *world, const flow_task *task, const char *r
 flow_status flow__met(flow_world *world);
 const char *flow__task_name(const flow_task *task);
 flow_outcome flow__outcome_of_fault(const flow_fault *fault);
+
+/* trace.c */
+FLOW_COLD_ void flow__trace(flow_world *world, int kind, const flow_task *task, flow_state state);
+
+static inline bool flow__traced(const flow_world *world)
+{
+    return FLOW_UNLIKELY_(world->attention & FLOW_ATTENTION_TRACED);
+}
 
 /* diagnose.c */
 const flow_task *flow__walk_next(const flow_world *world, const flow_task *task, int *depth);

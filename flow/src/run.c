@@ -112,6 +112,9 @@ static void resume_flagged(flow_world *world, flow_task *task)
 void flow__resume(flow_world *world, flow_task *task)
 {
     world->count.resumed++;
+    if (flow__traced(world)) {
+        flow__trace(world, FLOW_TRACE_RESUME, task, FLOW_STATE_LIVE);
+    }
     if (FLOW_LIKELY_(task->flags_ == 0)) {
         flow__run(world, task);
     } else {

@@ -345,8 +345,16 @@ FLOW_INLINE_ void task_start(flow_world *world, flow_task *task)
     flow__outermost(world);
 }
 
+static void start_traced(flow_world *world, const flow_task *task)
+{
+    if (flow__traced(world) && world->nesting < FLOW_NESTING_LIMIT) {
+        flow__trace(world, FLOW_TRACE_START, task, FLOW_STATE_LIVE);
+    }
+}
+
 void flow__task_start(flow_world *world, flow_task *task)
 {
+    start_traced(world, task);
     task_start(world, task);
 }
 
@@ -357,6 +365,7 @@ static bool start_cut(flow_world *world, flow_task *task)
     flow_cold *cold = flow__cold(task);
     flow_task *owner = flow__task(world, cold->owner);
     if (!(task->flags_ & FLOW_TASK_CANCELLED) && takes_children(owner, cold->owner_frame)) {
+        start_traced(world, task);
         return false;
     }
     flow_cause cause = owner->cause_ ? (flow_cause)owner->cause_ : FLOW_CAUSE_PARENT_ENDED;
@@ -510,6 +519,9 @@ void flow__task_end(flow_world *world, flow_task *task)
     }
     if (task->flags_ & FLOW_TASK_PENDING) {
         flow__unmark(world, task);
+    }
+    if (flow__traced(world)) {
+        flow__trace(world, FLOW_TRACE_END, task, outcome.state);
     }
     if (task->flags_ & FLOW_TASK_OUTCOME) {
         flow_node *node = flow__node(world, cold->resources);

@@ -345,9 +345,10 @@ FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *co
                                flow_cold *above, flow_cause cause, uint32_t *older)
 {
     flow_frame *top = task->top_;
-    if (FLOW_UNLIKELY_(
-            !flow__waits(task) || task->flags_ != 0 || (void *)top != (void *)task->first_ ||
-            (top->flags_ & ~FLOW_FRAME_TRY_) != 0 || (cold->resources | cold->joiners) != 0)) {
+    if (FLOW_UNLIKELY_(!flow__waits(task) || task->flags_ != 0 || flow__traced(world) ||
+                       (void *)top != (void *)task->first_ ||
+                       (top->flags_ & ~FLOW_FRAME_TRY_) != 0 ||
+                       (cold->resources | cold->joiners) != 0)) {
         return false;
     }
     quick_wait_drop(world, task);

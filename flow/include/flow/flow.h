@@ -17,6 +17,7 @@
 #include "flow/signal.h"
 #include "flow/status.h"
 #include "flow/subscription.h"
+#include "flow/trace.h"
 #include "flow/wait.h"
 #include "flow/world.h"
 
