@@ -8,6 +8,7 @@
 #include "src/fault.c"
 #include "src/gradual.c"
 #include "src/heap.c"
+#include "src/inbox.c"
 #include "src/name.c"
 #include "src/node.c"
 #include "src/owner.c"

@@ -398,6 +398,10 @@ static double dt_checked(flow_world *world, double dt)
 
 flow_status flow_world_begin_frame(flow_world *world, double real_dt)
 {
+    if (flow__elsewhere(world,
+                        "flow_world_begin_frame: called on another thread than the world's")) {
+        return FLOW_MISUSE;
+    }
     if (world->inside || world->current != NULL) {
         (void)flow__misuse(world, world->current,
                            "flow_world_begin_frame: called from inside the world");
@@ -406,6 +410,9 @@ flow_status flow_world_begin_frame(flow_world *world, double real_dt)
     world->frame++;
     world->ages[world->frame % FLOW_AGE_RING] = world->seq;
     real_advance(world, dt_checked(world, real_dt));
+    if (!flow__inbox_empty(&world->inbox)) {
+        flow__inbox_take(world);
+    }
     return flow__met(world);
 }
 

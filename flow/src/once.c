@@ -32,6 +32,12 @@ void flow_once_fini_(flow_once *once)
 /* The record of one that is still to be set, or null. */
 static flow_node *unset(const flow_once *once)
 {
+    if (once->world_ != NULL &&
+        flow__elsewhere(once->world_,
+                        "flow_once_set, flow_once_fail: called on another thread than "
+                        "the world's; there, a flow_completion does it")) {
+        return NULL;
+    }
     flow_node *record = flow__record(once);
     return record != NULL && !(record->flags & FLOW_NODE_CLOSED) ? record : NULL;
 }

@@ -12,6 +12,8 @@
 
 #include "flow/flow.h"
 
+#include "inbox.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -511,12 +513,13 @@ enum {
 };
 
 struct flow_world {
-    flow_frame *prepared; /* first member: flow_prepared_frame_ reads it */
-    flow_task *current;   /* running now, or null */
-    flow_task *marked;    /* cancelled with code on the C stack, newest first; linked by pos_ */
-    flow_task *gradual;   /* groups being cancelled a little each tick; linked by pos_ */
-    flow_task *deep;      /* starts and cancels nested too deep, newest first */
-    uint32_t seq;         /* counts waits */
+    flow_frame *prepared;          /* first member: flow_prepared_frame_ reads it */
+    flow_task *current;            /* running now, or null */
+    FLOW_ATOMIC(uintptr_t) thread; /* whose it is */
+    flow_task *marked;  /* cancelled with code on the C stack, newest first; linked by pos_ */
+    flow_task *gradual; /* groups being cancelled a little each tick; linked by pos_ */
+    flow_task *deep;    /* starts and cancels nested too deep, newest first */
+    uint32_t seq;       /* counts waits */
     uint32_t nesting;
     uint32_t paused_clocks;
     bool inside;       /* ticking, flushing, or in a callback */
@@ -566,7 +569,20 @@ struct flow_world {
     void *trace_user;
     uint64_t trace_hash;
     void *reports_to; /* what its callbacks get instead of desc.user: see test.c; or null */
+    flow_inbox inbox; /* the only part that other threads touch */
 };
+
+/* Is this the world's thread? */
+static inline bool flow__is_here(const flow_world *world)
+{
+    return flow__thread() == flow__load_relaxed(&world->thread);
+}
+
+/* The head of what belongs to the world's thread alone; true: refuse, this is another one. */
+static inline bool flow__elsewhere(const flow_world *world, const char *rule)
+{
+    return FLOW_UNLIKELY_(!flow__is_here(world)) && flow__wrong_thread(rule);
+}
 
 /* What waits in a phase on a clock; null while nothing ever did. */
 static inline flow_lane *flow__lane(const flow_world *world, uint32_t clock, uint32_t phase)

@@ -123,6 +123,11 @@ int flow_property_set_(flow_property *property, const void *value)
 {
     flow_property given = *property; /* a condition may free what holds it */
     flow_world *world = given.world_;
+    if (world != NULL &&
+        flow__elsewhere(world, "flow_property_set: called on another thread than the world's; "
+                               "there, flow_property_set_any_thread does it")) {
+        return 0;
+    }
     flow_node *record = flow__record(&given);
     if (record != NULL && value == NULL) {
         (void)flow__misuse(world, NULL, "flow_property_set: null is no value");

@@ -15,6 +15,10 @@ uint32_t flow_child_count(const flow_world *world, flow_handle flow)
 
 flow_status flow_cancel(flow_world *world, flow_handle flow)
 {
+    if (flow__elsewhere(world, "flow_cancel: called on another thread than the world's; there, "
+                               "flow_cancel_any_thread does it")) {
+        return FLOW_MISUSE;
+    }
     flow_task *task = flow__task_of(world, flow);
     if (task == NULL) {
         world->count.stale++;
@@ -37,6 +41,9 @@ static bool is_closing(const flow_world *world, const flow_task *group)
 
 flow_status flow_group_clear(flow_world *world, flow_handle group)
 {
+    if (flow__elsewhere(world, "flow_group_clear: called on another thread than the world's")) {
+        return FLOW_MISUSE;
+    }
     flow_task *task = flow__task_of(world, group);
     if (task == NULL) {
         world->count.stale++;
@@ -55,6 +62,9 @@ flow_status flow_group_clear(flow_world *world, flow_handle group)
 
 flow_status flow_request_stop(flow_world *world, flow_handle flow)
 {
+    if (flow__elsewhere(world, "flow_request_stop: called on another thread than the world's")) {
+        return FLOW_MISUSE;
+    }
     flow_task *task = flow__task_of(world, flow);
     if (task == NULL) {
         world->count.stale++;

@@ -65,6 +65,11 @@ static void deliver(flow_world *world, flow_visit *visit, uint32_t size)
 
 uint32_t flow_emit_(flow_signal *signal, const void *value)
 {
+    if (signal->world_ != NULL &&
+        flow__elsewhere(signal->world_, "flow_emit: called on another thread than the world's; "
+                                        "there, flow_emit_any_thread does it")) {
+        return 0;
+    }
     flow_node *record = flow__record(signal);
     if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
         return 0;

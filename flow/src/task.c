@@ -245,6 +245,12 @@ static const flow_outcome start_misused = {FLOW_STATE_FAILED,
                                            "a start names a phase or clock that does not exist",
                                            NULL,
                                            0};
+static const flow_outcome start_elsewhere = {FLOW_STATE_FAILED,
+                                             FLOW_CAUSE_NONE,
+                                             FLOW_MISUSE,
+                                             "a start on another thread than the world's",
+                                             NULL,
+                                             0};
 static const flow_outcome start_refused = {
     FLOW_STATE_CANCELLED, FLOW_CAUSE_PARENT_ENDED, 0, NULL, NULL, 0};
 
@@ -267,6 +273,11 @@ FLOW_APART_ static flow_frame *prepare_with(flow_world *world, const flow_functi
 {
     static const flow_options none;
     options = options != NULL ? options : &none;
+    if (flow__elsewhere(world,
+                        "a start on another thread than the world's; there, flow_post a call "
+                        "that starts it")) {
+        return refuse(options, start_elsewhere);
+    }
     flow_task *owner = from ? from : world->root;
     flow_frame *scope = owner->top_;
     if (!options_valid(world, options)) {
@@ -308,9 +319,9 @@ flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn,
 {
     flow_task *owner = from ? from : world->root;
     flow_frame *scope = owner->top_;
-    if (FLOW_UNLIKELY_(options != NULL || world->destroying || owner->flags_ != 0 ||
-                       (scope != NULL && (scope->flags_ & FLOW_FRAME_LEAVING)) ||
-                       !task_at_hand(world, fn))) {
+    if (FLOW_UNLIKELY_(
+            !flow__is_here(world) || options != NULL || world->destroying || owner->flags_ != 0 ||
+            (scope != NULL && (scope->flags_ & FLOW_FRAME_LEAVING)) || !task_at_hand(world, fn))) {
         return prepare_with(world, fn, options, from);
     }
     return prepared(world, task_fill(world, fn, owner, scope));

@@ -349,6 +349,9 @@ static void steps(flow_world *world, flow_phase phase)
 
 static flow_status enter(flow_world *world, flow_phase phase)
 {
+    if (flow__elsewhere(world, "tick, flush: called on another thread than the world's")) {
+        return FLOW_MISUSE;
+    }
     if (world->inside || world->current != NULL || world->destroying) {
         (void)flow__misuse(world, world->current, "tick, flush: called from inside the world");
         return FLOW_REENTRANT;

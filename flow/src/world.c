@@ -55,6 +55,14 @@ static bool world_init(flow_world *world)
            flow__root_make(world);
 }
 
+/* The world, and behind it the places of its inbox. */
+static const size_t world_bytes = (sizeof(flow_world) + 63) / 64 * 64;
+
+static size_t world_size(const flow_world_desc *desc)
+{
+    return world_bytes + flow__inbox_size(desc);
+}
+
 flow_world *flow_world_create(const flow_world_desc *desc)
 {
     flow_world_desc from = {0};
@@ -64,21 +72,23 @@ flow_world *flow_world_create(const flow_world_desc *desc)
     if (from.allocator.alloc == NULL) {
         from.allocator = (flow_allocator){default_alloc, default_free, NULL};
     }
-    if (from.byte_budget != 0 && from.byte_budget < sizeof(flow_world)) {
+    size_t size = world_size(&from);
+    if (from.byte_budget != 0 && from.byte_budget < size) {
         return NULL;
     }
-    flow_world *world = from.allocator.alloc(from.allocator.user, sizeof *world, 64);
+    flow_world *world = from.allocator.alloc(from.allocator.user, size, 64);
     if (world == NULL) {
         return NULL;
     }
     memset(world, 0, sizeof *world);
     world->desc = from;
-    world->slab.bytes = sizeof *world;
+    world->slab.bytes = size;
+    flow__inbox_init(world, (char *)world + world_bytes);
 
     world->resume_cap = from.resume_cap ? from.resume_cap : 65536;
     if (!world_init(world)) {
         flow__slab_free_all(world);
-        from.allocator.free(from.allocator.user, world, sizeof *world);
+        from.allocator.free(from.allocator.user, world, size);
         return NULL;
     }
     return world;
@@ -158,12 +168,16 @@ flow_status flow_world_destroy(flow_world *world)
     if (world == NULL) {
         return FLOW_OK;
     }
+    if (flow__elsewhere(world, "flow_world_destroy: called on another thread than the world's")) {
+        return FLOW_MISUSE;
+    }
     if (world->inside || world->current != NULL) {
         (void)flow__misuse(world, world->current,
                            "flow_world_destroy: called from inside the world");
         return FLOW_REENTRANT;
     }
     world->destroying = true;
+    flow__inbox_close(world);
     (void)flow__cancel(world, world->root, FLOW_CAUSE_WORLD_DESTROYED);
     /* Each pass ends somebody, or nobody ever will: groups count too, since an owner may wait for
      * one. */
@@ -177,9 +191,11 @@ flow_status flow_world_destroy(flow_world *world)
             world, NULL,
             "flow_world_destroy: a flow cannot be ended; this is an error of flow's own");
     }
+    flow__inbox_drop(world);
     flow_status status = flow__met(world);
-    flow_allocator allocator = world->desc.allocator;
+    flow_world_desc desc = world->desc;
+    flow_allocator allocator = desc.allocator;
     flow__slab_free_all(world);
-    allocator.free(allocator.user, world, sizeof *world);
+    allocator.free(allocator.user, world, world_size(&desc));
     return status;
 }

@@ -9,6 +9,7 @@
 #include "flow/clock.h"
 #include "flow/compose.h"
 #include "flow/diagnose.h"
+#include "flow/inbox.h"
 #include "flow/once.h"
 #include "flow/owner.h"
 #include "flow/phase.h"

@@ -68,7 +68,9 @@ typedef struct flow_failure {
     X(BAD_SCALE, "a negative, NaN or infinite clock scale was refused")                            \
     X(CUT_AT_DESTROY, "destroying the world cut a finally section that was awaiting")              \
     X(LONG_CLEANUP, "a finally section has been awaiting for more than 10 seconds")                \
-    X(MISUSE, "a rule of the interface was broken")
+    X(MISUSE, "a rule of the interface was broken")                                                \
+    X(INBOX_FULL, "the inbox was full: what another thread sent was refused")                      \
+    X(DROPPED_AT_DESTROY, "destroying the world dropped what other threads had sent")
 
 typedef enum flow_warning_id {
 #define FLOW_WARNING_ENUM_(name, text) FLOW_WARNING_##name,
@@ -93,20 +95,29 @@ typedef struct flow_world_desc {
     void (*on_failure)(void *user,
                        const flow_failure *failure); /* may start and cancel flows, not tick */
     void (*on_warning)(void *user, const flow_warning *warning);
-    void *user; /* handed to both */
+    void *user;                     /* handed to all callbacks but the allocator's */
+    uint64_t (*now_ns)(void *user); /* a monotonic clock in nanoseconds, read for budgets alone;
+                                       null: none is kept. From the world's thread */
+    uint32_t inbox_capacity; /* places for what other threads send (inbox.h), 32 bytes each; rounded
+                                up to a power of two; 0: 1,024 */
+    double inbox_budget;     /* seconds that a frame may spend on taking in the inbox, by now_ns; at
+                                least one thing is taken, the rest stays in order; 0: no limit */
 } flow_world_desc;
 
-/* Creates a world, or returns null when its first pages (about 230 KiB) cannot be had. desc may be
+/* Creates a world, or returns null when its first pages (about 265 KiB) cannot be had. desc may be
  * null. */
 FLOW_NODISCARD_ flow_world *flow_world_create(const flow_world_desc *desc);
 
 /* Cancels every flow with cause WORLD_DESTROYED, cuts finally sections that would await (a warning
- * names the first), and gives all memory back. Returns OK, UNHANDLED (a failure was met and there
- * is no on_failure), REENTRANT (called from inside the world: nothing happens). null is OK. */
+ * names the first), drops what other threads have sent (a warning says so; who posted it is told),
+ * and gives all memory back. Returns OK, UNHANDLED (a failure was met and there is no on_failure),
+ * REENTRANT (called from inside the world: nothing happens), MISUSE (on another thread: the same).
+ * null is OK. */
 flow_status flow_world_destroy(flow_world *world);
 
-/* Opens a rendered frame: counts it and advances the clock `real` by real_dt seconds, unclamped. A
- * negative or NaN dt counts as 0 with a warning. Returns OK, UNHANDLED or REENTRANT. O(clocks). */
+/* Opens a rendered frame: counts it, advances the clock `real` by real_dt seconds, unclamped, and
+ * takes in what other threads have sent until now (inbox.h). A negative or NaN dt counts as 0 with
+ * a warning. Returns OK, UNHANDLED or REENTRANT. O(clocks + what was sent). */
 flow_status flow_world_begin_frame(flow_world *world, double real_dt);
 
 /* Runs one occurrence of a phase: dt is what the clock `unscaled` advances by in it, in seconds; in
