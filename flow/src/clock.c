@@ -168,6 +168,52 @@ flow_clock flow_clock_create(flow_world *world, flow_clock parent, const char *n
     return clock_make(world, p->index, name);
 }
 
+/* ---- waits on another clock than the flow's ---- */
+
+/* A change of phase among them moves the flow, which stays on its own clock: that one is to have
+ * its lane there. */
+static bool own_lanes_made(flow_world *world, const flow_task *flow, const flow_wait *wait)
+{
+    bool made = true;
+    if (wait->kind_ == FLOW_WAIT_PHASE_ && wait->code_ > FLOW_INHERIT &&
+        wait->code_ < FLOW_PHASE_LIMIT) {
+        return flow__lane_made(world, flow->clock_, (uint32_t)wait->code_) != NULL;
+    }
+    if (wait->kind_ >= FLOW_WAIT_RACE_) {
+        for (const flow_wait *w = wait->object_; w->kind_ != FLOW_WAIT_LAST_ && made; w++) {
+            made = own_lanes_made(world, flow, w);
+        }
+    }
+    return made;
+}
+
+/* Makes the clock that `wait` names the flow's own until it is taken back, before anything else
+ * happens to the flow. False: result says why not. */
+bool flow__clock_lend(flow_world *world, flow_task *flow, const flow_wait *wait,
+                      flow_result *result)
+{
+    flow_clock clock = (flow_clock)wait->code_;
+    const flow_clock_state *c =
+        clock != FLOW_CLOCK_INHERIT ? flow__clock(world, clock) : world->clocks[flow->clock_];
+    if (c == NULL) {
+        (void)flow__begun_failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
+        return false;
+    }
+    if (!own_lanes_made(world, flow, wait) ||
+        flow__lane_made(world, c->index, flow->phase_) == NULL) {
+        (void)flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
+        return false;
+    }
+    flow->clock_ = c->index;
+    return true;
+}
+
+/* What began may have ended the flow's own clock. */
+void flow__clock_take_back(const flow_world *world, flow_task *flow, uint16_t own)
+{
+    flow->clock_ = world->clocks[own]->ended ? world->clocks[own]->parent : own;
+}
+
 /* ---- the end of a clock ---- */
 
 /* Flows at home on the clock go home to its parent; those whose wait stands in its lanes stay until

@@ -58,6 +58,13 @@ flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock cloc
     return w;
 }
 
+flow_wait flow_compose_on_clock_(flow_task *flow, flow_clock clock, const flow_wait *wait)
+{
+    flow_wait w = flow_compose_(flow, FLOW_WAIT_ON_CLOCK_, wait, NULL);
+    w.code_ = (int32_t)clock;
+    return w;
+}
+
 /* Frees the flows that were made for a wait which will not be awaited. */
 void flow__wait_discard(flow_world *world, const flow_wait *wait)
 {
@@ -218,13 +225,14 @@ void flow__branch_done(flow_world *world, flow_node *branch)
 static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait,
                                     flow_node *node, flow_result *result);
 
-static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *node,
-                             flow_result *result)
+static flow_begun begin_call(flow_world *world, const flow_task *flow, flow_task *child,
+                             flow_node *node, flow_result *result)
 {
     const flow_node *parent = node->up.parent;
     flow_outcome *outcomes = parent->kind == FLOW_NODE_ALL_SETTLED ? parent->to.out : NULL;
     node->flags |= FLOW_NODE_OWNS;
     node->to.out = outcomes ? &outcomes[node->branch] : NULL;
+    child->clock_ = flow->clock_; /* or the one lent to it: see begin_on_clock */
     flow__joiners_add(world, child, node);
     flow__task_start(world, child);
     if (node->kind != FLOW_NODE_DONE) {
@@ -235,14 +243,34 @@ static flow_begun begin_call(flow_world *world, flow_task *child, flow_node *nod
 }
 
 static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait,
+                               flow_node *node, flow_result *result);
+
+/* While a wait begins on another clock, that is the flow's own: what begins stands in its lanes. */
+static flow_begun begin_on_clock(flow_world *world, flow_task *flow, const flow_wait *wait,
+                                 flow_node *node, flow_result *result)
+{
+    uint16_t own = flow->clock_;
+    if (!flow__clock_lend(world, flow, wait, result)) {
+        flow__wait_discard(world, wait);
+        return FLOW_BEGUN_FAILED;
+    }
+    flow_begun begun = begin_branch(world, flow, wait->object_, node, result);
+    flow__clock_take_back(world, flow, own);
+    return begun;
+}
+
+static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait,
                                flow_node *node, flow_result *result)
 {
     if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ == FLOW_CALL_CHILD) {
-        return begin_call(world, flow__task_of_frame(wait->object_), node, result);
+        return begin_call(world, flow, flow__task_of_frame(wait->object_), node, result);
     }
     if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ != 0) {
         *result = (flow_result){wait->code_, "no memory for a called flow", NULL};
         return FLOW_BEGUN_FAILED;
+    }
+    if (wait->kind_ == FLOW_WAIT_ON_CLOCK_) {
+        return begin_on_clock(world, flow, wait, node, result);
     }
     if (wait->kind_ >= FLOW_WAIT_RACE_) {
         return begin_composition(world, flow, wait, node, result);

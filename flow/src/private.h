@@ -204,6 +204,8 @@ typedef struct flow_lane {
     flow_node *until_next;               /* the running pass goes on here */
 } flow_lane;
 
+typedef struct flow_result flow_result;
+
 typedef struct flow_time {
     int64_t now;      /* ns */
     double remainder; /* ns not yet counted, -0.5 .. 0.5 */
@@ -232,6 +234,9 @@ bool flow__clocks_init(flow_world *world);
 void flow__clocks_advance(flow_world *world, flow_phase phase, double dt);
 double flow__tick_dt(flow_world *world, double dt);
 void flow__clocks_reap(flow_world *world);
+bool flow__clock_lend(flow_world *world, flow_task *flow, const flow_wait *wait,
+                      flow_result *result);
+void flow__clock_take_back(const flow_world *world, flow_task *flow, uint16_t own);
 
 /* ---- tasks ---- */
 
@@ -656,11 +661,11 @@ void flow__node_give(flow_world *world, flow_node *node);
 flow_node *flow__aside_take(flow_world *world);
 void flow__aside_give(flow_world *world, flow_node *node);
 typedef enum flow_begun { FLOW_BEGUN_WAITS, FLOW_BEGUN_DONE, FLOW_BEGUN_FAILED } flow_begun;
-typedef struct flow_result {
+struct flow_result {
     int code;
     const char *message;
     flow_fault *fault; /* when a flow failed; else null */
-} flow_result;
+};
 
 static inline flow_begun flow__begun_failed(flow_result *result, int code, const char *message)
 {

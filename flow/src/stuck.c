@@ -106,15 +106,27 @@ static bool branches_can_end(const flow_world *world, const flow_task *task, con
     return any && (every || !needs_every);
 }
 
+/* The clock that a leaf counts on, which need not be its flow's. */
+static const flow_clock_state *clock_of(const flow_world *world, const flow_task *task,
+                                        const flow_node *node)
+{
+    if (node->kind == FLOW_NODE_UNTIL) {
+        return world->clocks[node->pos / FLOW_PHASE_LIMIT];
+    }
+    uint32_t phase = node->flags & FLOW_NODE_MOVES ? (uint32_t)node->code : task->phase_;
+    return flow__clock_of_lane(world, node->to.lane, phase);
+}
+
 static bool node_can_end(const flow_world *world, const flow_task *task, const flow_node *node)
 {
     if (flow__is_composition(node)) {
         return branches_can_end(world, task, node);
     }
-    if (node->kind == FLOW_NODE_TIMER) {
-        return !time_stands(world, flow__clock_of_lane(world, node->to.lane, task->phase_));
+    if (node->kind < FLOW_NODE_TICK || node->kind > FLOW_NODE_UNTIL) {
+        return false;
     }
-    return node->kind >= FLOW_NODE_TICK && node->kind <= FLOW_NODE_UNTIL;
+    const flow_clock_state *clock = clock_of(world, task, node);
+    return node->kind == FLOW_NODE_TIMER ? !time_stands(world, clock) : clock->paused == 0;
 }
 
 static bool can_go_on(const flow_world *world, const flow_task *task)

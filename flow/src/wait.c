@@ -323,6 +323,7 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
     case FLOW_WAIT_ALL_SETTLED_:
     case FLOW_WAIT_ANY_:
     case FLOW_WAIT_TIMEOUT_:
+    case FLOW_WAIT_ON_CLOCK_:
         break;
     }
     (void)flow__misuse(world, task, "this wait was made outside the composition that awaits it");
@@ -360,6 +361,27 @@ static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, cons
     flow->kind_ = FLOW_KIND_NODE;
     flow__segment_trim(flow);
     return 1;
+}
+
+/* A leaf on another clock is a leaf that stands in its lanes; anything else is a composition of
+ * one. */
+static int await_on_clock(flow_world *world, flow_task *flow, flow_frame *self,
+                          const flow_wait *wait)
+{
+    const flow_wait *inner = wait->object_;
+    flow_result result = {0, NULL, NULL};
+    uint16_t own = flow->clock_;
+    if (inner->kind_ >= FLOW_WAIT_CALL_) {
+        flow_wait list[] = {*wait, {.kind_ = FLOW_WAIT_LAST_}};
+        flow_wait all = flow_wait_of_(FLOW_WAIT_ALL_, 0, list, NULL);
+        return flow__compose_begin(flow, self, &all);
+    }
+    if (!flow__clock_lend(world, flow, wait, &result)) {
+        return flow__fault_raise(flow, self, result.code, result.message);
+    }
+    int stopped = await_leaf(world, flow, self, inner);
+    flow__clock_take_back(world, flow, own);
+    return stopped;
 }
 
 static int await_call(flow_task *flow, flow_frame *self, const flow_wait *wait)
@@ -408,6 +430,8 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     case FLOW_WAIT_ANY_:
     case FLOW_WAIT_TIMEOUT_:
         return flow__compose_begin(flow, self, wait);
+    case FLOW_WAIT_ON_CLOCK_:
+        return await_on_clock(world, flow, self, wait);
     case FLOW_WAIT_CALL_:
         return await_call(flow, self, wait);
     case FLOW_WAIT_NEXT_TICK_:

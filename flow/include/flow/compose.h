@@ -8,8 +8,8 @@
  * settles and goes on in step 6 of its phase; one that settles while its branches start does not
  * suspend at all.
  *
- * flow_race, flow_all and flow_timeout are waits themselves, so they nest: FLOW_AWAIT(flow_all(a,
- * flow_race(&i, b, c))).
+ * flow_race, flow_all, flow_timeout and flow_on_clock are waits themselves, so they nest:
+ * FLOW_AWAIT(flow_all(a, flow_race(&i, b, c))).
  */
 #ifndef FLOW_COMPOSE_H
 #define FLOW_COMPOSE_H
@@ -23,6 +23,8 @@ FLOW_NODISCARD_ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind,
                                         const flow_wait *branches, void *out);
 FLOW_NODISCARD_ flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock,
                                                 double seconds, const flow_wait *wait);
+FLOW_NODISCARD_ flow_wait flow_compose_on_clock_(flow_task *flow, flow_clock clock,
+                                                 const flow_wait *wait);
 
 FLOW_EXTERN_C_END_
 
@@ -51,6 +53,20 @@ FLOW_EXTERN_C_END_
 #define FLOW_TIMEOUT(timed_out, wait, seconds)                                                     \
     FLOW_AWAIT(flow_timeout((timed_out), (wait), (seconds)))
 
+/* The same, but time being up stops the waiting alone: a call runs on, owned by the scope, as a
+ * loser of FLOW_ANY does. */
+#define FLOW_TIMEOUT_KEEP(timed_out, wait, seconds)                                                \
+    FLOW_AWAIT(flow_timeout_keep((timed_out), (wait), (seconds)))
+
+/* Awaits one wait on another clock (FLOW_CLOCK_INHERIT: the flow's own): a tick, time or predicate
+ * wait counts and is polled on it, and a call is a child flow that lives on it, as all do that this
+ * one calls and starts: its flow_now, flow_dt and flow_tick_count are the clock's, and a pause of
+ * the clock holds it. The flow that waits stays on its own clock, so it goes on on that one however
+ * the wait ends; while that one is paused it is held here. Arguments are evaluated on the flow's
+ * own clock; flow_switch_phase moves the flow and needs no other clock. Fails as CLOSED when the
+ * clock has ended, and a leaf wait when it ends meanwhile; a call then goes on on its parent. */
+#define FLOW_ON_CLOCK(clock, wait) FLOW_AWAIT(flow_on_clock((clock), (wait)))
+
 /* The same as waits, for nesting, FLOW_TRY and FLOW_SHIELD. `index` and `timed_out` point to ints
  * that live until the wait ends (members of the frame), or are null. Use inside a body only. */
 #define flow_race(index, ...)                                                                      \
@@ -69,6 +85,12 @@ FLOW_EXTERN_C_END_
      flow_compose_timeout_(flow, (timed_out), (clock), (seconds), FLOW_LIST_(wait)))
 #define flow_timeout(timed_out, wait, seconds)                                                     \
     flow_timeout_on(FLOW_CLOCK_INHERIT, timed_out, wait, seconds)
+#define flow_timeout_keep_on(clock, timed_out, wait, seconds)                                      \
+    flow_any((timed_out), wait, flow_seconds_on((clock), (seconds)))
+#define flow_timeout_keep(timed_out, wait, seconds)                                                \
+    flow_timeout_keep_on(FLOW_CLOCK_INHERIT, timed_out, wait, seconds)
+#define flow_on_clock(clock, wait)                                                                 \
+    (flow_compose_begin_(flow), flow_compose_on_clock_(flow, (clock), FLOW_LIST_(wait)))
 
 /* A race or all of no branches: flow_race(&i, FLOW_NOTHING). */
 #define FLOW_NOTHING                                                                               \

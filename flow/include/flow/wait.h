@@ -43,7 +43,8 @@ typedef enum flow_wait_kind_ {
     FLOW_WAIT_ALL_,
     FLOW_WAIT_ALL_SETTLED_,
     FLOW_WAIT_ANY_,
-    FLOW_WAIT_TIMEOUT_
+    FLOW_WAIT_TIMEOUT_,
+    FLOW_WAIT_ON_CLOCK_
 } flow_wait_kind_;
 
 struct flow_frame;
