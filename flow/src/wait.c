@@ -34,23 +34,27 @@ static bool must_stop(flow_task *flow)
     return FLOW_UNLIKELY_(flow->flags_ != 0) && flow__stop_if_cancelled(flow);
 }
 
-FLOW_COLD_ static int await_tick_slow(flow_task *flow, flow_frame *self)
+/* A failure that a FLOW_TRY takes is no suspension: then the flow is on top and runs next. */
+static const flow_step suspended = {FLOW_STEP_STOPPED_};
+
+FLOW_COLD_ static flow_step await_tick_slow(flow_task *flow, flow_frame *self)
 {
     if (must_stop(flow)) {
-        return 1;
+        return suspended;
     }
     flow_world *world = flow__world_of(flow);
     if (!flow__queue_push(world, &flow__home(world, flow)->ticks, (uintptr_t)flow, &flow->pos_)) {
-        return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a tick");
+        (void)flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a tick");
+        return suspended;
     }
     flow->budget_ = ++world->seq;
     flow->kind_ = FLOW_KIND_TICK;
     flow__segment_trim(flow);
-    return 1;
+    return suspended;
 }
 
 /* The commonest wait of all: straight through, or else the slow way. */
-int flow_await_tick_(flow_task *flow, flow_frame *self)
+flow_step flow_await_tick_(flow_task *flow, flow_frame *self)
 {
     flow_world *world = flow__world_of(flow);
     flow_queue *queue = &flow__home(world, flow)->ticks;
@@ -64,7 +68,7 @@ int flow_await_tick_(flow_task *flow, flow_frame *self)
     flow->pos_ = (uint32_t)((uintptr_t)end / sizeof *end) + queue->bias;
     flow->budget_ = ++world->seq;
     flow->kind_ = FLOW_KIND_TICK;
-    return 1;
+    return suspended;
 }
 
 /* The frame queue is in order of frames too: all that was pushed before this frame is due in it. */
@@ -77,20 +81,21 @@ static bool frames_push(flow_world *world, flow_queue *queue, uintptr_t entry, u
     return flow__queue_push(world, queue, entry, pos);
 }
 
-int flow_await_frame_(flow_task *flow, flow_frame *self)
+flow_step flow_await_frame_(flow_task *flow, flow_frame *self)
 {
     if (must_stop(flow)) {
-        return 1;
+        return suspended;
     }
     flow_world *world = flow__world_of(flow);
     if (FLOW_UNLIKELY_(
             !frames_push(world, &flow__home(world, flow)->frames, (uintptr_t)flow, &flow->pos_))) {
-        return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a frame");
+        (void)flow__fault_raise(flow, self, FLOW_NOMEM, "no memory to wait for a frame");
+        return suspended;
     }
     flow->budget_ = ++world->seq;
     flow->kind_ = FLOW_KIND_FRAME;
     flow__segment_trim(flow);
-    return 1;
+    return suspended;
 }
 
 /* Nanoseconds of a wait, at least 0; what is longer than 292 years never ends. */
@@ -419,11 +424,12 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         }
         return await_leaf(world, flow, self, wait);
     case FLOW_WAIT_TICKS_:
-        return wait->count_ == 1 ? flow_await_tick_(flow, self)
-                                 : await_leaf(world, flow, self, wait);
     case FLOW_WAIT_FRAMES_:
-        return wait->count_ == 1 ? flow_await_frame_(flow, self)
-                                 : await_leaf(world, flow, self, wait);
+        if (wait->count_ != 1) {
+            return await_leaf(world, flow, self, wait);
+        }
+        (void)(wait->kind_ == FLOW_WAIT_TICKS_ ? flow_await_tick_ : flow_await_frame_)(flow, self);
+        return 1;
     case FLOW_WAIT_RACE_:
     case FLOW_WAIT_ALL_:
     case FLOW_WAIT_ALL_SETTLED_:
@@ -434,12 +440,10 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         return await_on_clock(world, flow, self, wait);
     case FLOW_WAIT_CALL_:
         return await_call(flow, self, wait);
-    case FLOW_WAIT_NEXT_TICK_:
-        return flow_await_tick_(flow, self);
-    case FLOW_WAIT_NEXT_FRAME_:
-        return flow_await_frame_(flow, self);
     case FLOW_WAIT_LAST_:
     case FLOW_WAIT_READY_:
+    case FLOW_WAIT_NEXT_TICK_: /* begun by FLOW_SUSPEND_ */
+    case FLOW_WAIT_NEXT_FRAME_:
     case FLOW_WAIT_FAILED_:
     case FLOW_WAIT_NEVER_:
     case FLOW_WAIT_UNTIL_:

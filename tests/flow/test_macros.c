@@ -536,9 +536,9 @@ static void fill(int *values)
     }
 }
 
-/* Through a pointer that no compiler looks behind: what is read may be the remains of something
+/* Through pointers that no compiler looks behind: what is read may be the remains of something
  * else. */
-static int still_there(int *values)
+static int count_kept(int *values)
 {
     volatile int *seen = values;
     int same = 0;
@@ -547,6 +547,7 @@ static int still_there(int *values)
     }
     return same;
 }
+static int (*volatile still_there)(int *values) = count_kept;
 
 struct uses_a_local {
     flow_frame base;

@@ -100,8 +100,8 @@ typedef uint64_t flow_wide_;
 FLOW_NODISCARD_ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self,
                                           const flow_function *fn);
 int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait);
-int flow_await_tick_(flow_task *flow, flow_frame *self);
-int flow_await_frame_(flow_task *flow, flow_frame *self);
+flow_step flow_await_tick_(flow_task *flow, flow_frame *self);
+flow_step flow_await_frame_(flow_task *flow, flow_frame *self);
 int flow_await_call_slow_(flow_task *flow, flow_frame *self, flow_frame *callee);
 int flow_call_stopped_(flow_task *flow, flow_frame *self, flow_frame *callee, flow_step step);
 int32_t flow_call_slow_(flow_task *flow, flow_frame *callee);
@@ -192,7 +192,10 @@ FLOW_INLINE_ int flow_await_call_(flow_task *flow, flow_frame *self, flow_frame 
     return flow_await_call_slow_(flow, self, callee);
 }
 
-/* Begins a wait. 0: it is done, go on; else return STOPPED and be resumed at `at`. */
+/* How an await goes on; the two waits that always suspend are begun by FLOW_SUSPEND_. */
+enum { FLOW_HOW_DONE_, FLOW_HOW_STOPPED_, FLOW_HOW_TICK_, FLOW_HOW_FRAME_ };
+
+/* Begins a wait. DONE: go on; else FLOW_SUSPEND_ and be resumed at `at`. */
 FLOW_INLINE_ int flow_await_(flow_task *flow, flow_frame *self, flow_wait wait, uint32_t at)
 {
     self->at_ = at;
@@ -202,10 +205,10 @@ FLOW_INLINE_ int flow_await_(flow_task *flow, flow_frame *self, flow_wait wait, 
         }
     }
     if (wait.kind_ == FLOW_WAIT_NEXT_TICK_) {
-        return flow_await_tick_(flow, self);
+        return FLOW_HOW_TICK_;
     }
     if (wait.kind_ == FLOW_WAIT_NEXT_FRAME_) {
-        return flow_await_frame_(flow, self);
+        return FLOW_HOW_FRAME_;
     }
     if (wait.kind_ == FLOW_WAIT_READY_ && FLOW_LIKELY_(--flow->budget_ != 0)) {
         return 0;
@@ -261,8 +264,10 @@ FLOW_EXTERN_C_END_
 /* First statement of a body. */
 #define FLOW_BEGIN                                                                                 \
     flow_frame *flow_new_ = NULL;                                                                  \
+    int flow_how_ = 0;                                                                             \
     enum { flow_base_ = __COUNTER__ - 1 };                                                         \
     (void)flow_new_;                                                                               \
+    (void)flow_how_;                                                                               \
     (void)flow;                                                                                    \
     switch ((flow_wide_)(self->base.at_ & 0xffffu) | FLOW_WIDE_0_) {                               \
     case FLOW_WIDE_0_:
@@ -294,12 +299,22 @@ FLOW_EXTERN_C_END_
 #define FLOW_AWAIT(wait) FLOW_AWAIT_((wait), __COUNTER__ - flow_base_)
 #define FLOW_AWAIT_(wait, point)                                                                   \
     do {                                                                                           \
-        if (flow_await_(flow, &self->base, wait, FLOW_AT_(point))) {                               \
-            return flow_step_of_(FLOW_STEP_STOPPED_);                                              \
+        if ((flow_how_ = flow_await_(flow, &self->base, wait, FLOW_AT_(point))) != 0) {            \
+            FLOW_SUSPEND_                                                                          \
         case FLOW_WIDE_0_ + (point):;                                                              \
         }                                                                                          \
     } while (0)
 #define FLOW_AT_(point) ((uint32_t)(point) | ((uint32_t)__LINE__ << 16))
+/* Calls that are returned as they are, each by itself, become jumps: a body that only awaits ticks
+ * and frames needs no stack frame. */
+#define FLOW_SUSPEND_                                                                              \
+    if (flow_how_ == FLOW_HOW_TICK_) {                                                             \
+        return flow_await_tick_(flow, &self->base);                                                \
+    }                                                                                              \
+    if (flow_how_ == FLOW_HOW_FRAME_) {                                                            \
+        return flow_await_frame_(flow, &self->base);                                               \
+    }                                                                                              \
+    return flow_step_of_(FLOW_STEP_STOPPED_);
 
 /* Awaits one wait and takes its failure as a value: *outcome is DONE, FAILED, or CANCELLED when the
  * callee ended cancelled by itself. Cancellation of the flow itself is not caught. */
@@ -307,8 +322,8 @@ FLOW_EXTERN_C_END_
 #define FLOW_TRY_(outcome, wait, point)                                                            \
     do {                                                                                           \
         self->base.flags_ |= FLOW_FRAME_TRY_;                                                      \
-        if (flow_await_(flow, &self->base, wait, FLOW_AT_(point))) {                               \
-            return flow_step_of_(FLOW_STEP_STOPPED_);                                              \
+        if ((flow_how_ = flow_await_(flow, &self->base, wait, FLOW_AT_(point))) != 0) {            \
+            FLOW_SUSPEND_                                                                          \
         case FLOW_WIDE_0_ + (point):;                                                              \
         }                                                                                          \
         flow_tried_(flow, &self->base, outcome);                                                   \
@@ -320,8 +335,8 @@ FLOW_EXTERN_C_END_
 #define FLOW_SHIELD_(wait, point)                                                                  \
     do {                                                                                           \
         flow_shield_(flow, &self->base);                                                           \
-        if (flow_await_(flow, &self->base, wait, FLOW_AT_(point))) {                               \
-            return flow_step_of_(FLOW_STEP_STOPPED_);                                              \
+        if ((flow_how_ = flow_await_(flow, &self->base, wait, FLOW_AT_(point))) != 0) {            \
+            FLOW_SUSPEND_                                                                          \
         case FLOW_WIDE_0_ + (point):;                                                              \
         }                                                                                          \
         flow_unshield_(flow, &self->base);                                                         \

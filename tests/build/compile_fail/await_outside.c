@@ -3,8 +3,10 @@
 /* expect-gcc: 'flow' undeclared */
 /* expect-gcc: 'self' undeclared */
 /* expect-gcc: 'flow_base_' undeclared */
+/* expect-gcc: 'flow_how_' undeclared */
 /* expect-gcc: 'flow_new_' undeclared */
-/* expect-clang: use of undeclared identifier '(flow|self|flow_base_|flow_new_)' */
+/* expect-clang: use of undeclared identifier '(flow|self|flow_base_|flow_how_|flow_new_)' */
+/* flags-clang: -ferror-limit=0 */
 #include "flow/flow.h"
 
 struct walk {
