@@ -3,6 +3,7 @@
 #include "src/async.c"
 #include "src/cancel.c"
 #include "src/clock.c"
+#include "src/completion.c"
 #include "src/compose.c"
 #include "src/diagnose.c"
 #include "src/fault.c"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Once: a record that is closed when it is set, with success, and keeps the value in a block. */
-#include "private.h"
+#include "completion.h"
 
 flow_status flow_once_init_(flow_once *once, flow_world *world, uint32_t size)
 {
@@ -42,6 +42,18 @@ static flow_node *unset(const flow_once *once)
     return record != NULL && !(record->flags & FLOW_NODE_CLOSED) ? record : NULL;
 }
 
+/* The result goes to all who wait, and to those who will. */
+void flow__once_give(flow_world *world, flow_node *record, int code, const char *message,
+                     const void *value, uint32_t size)
+{
+    for (const flow_node *node = record->prev; node != NULL && code == FLOW_OK; node = node->next) {
+        if (node->to.out != NULL) {
+            memcpy(node->to.out, value, size);
+        }
+    }
+    flow__record_close(world, record, code, message);
+}
+
 int flow_once_set_(flow_once *once, const void *value)
 {
     flow_node *record = unset(once);
@@ -53,12 +65,7 @@ int flow_once_set_(flow_once *once, const void *value)
     } else {
         memset(record->to.value, 0, once->size_);
     }
-    for (const flow_node *node = record->prev; node != NULL; node = node->next) {
-        if (node->to.out != NULL) {
-            memcpy(node->to.out, record->to.value, once->size_);
-        }
-    }
-    flow__record_close(once->world_, record, FLOW_OK, NULL);
+    flow__once_give(once->world_, record, FLOW_OK, NULL, record->to.value, once->size_);
     return 1;
 }
 
@@ -79,10 +86,11 @@ int flow_once_fail_(flow_once *once, int code, const char *message)
 /* True: it is set, and *out has the value. */
 bool flow__once_read(const flow_node *record, uint32_t size, void *out)
 {
-    bool set = record->branch == FLOW_RECORD_ONCE && (record->flags & FLOW_NODE_CLOSED) &&
-               record->code == FLOW_OK;
+    bool completion = record->branch == FLOW_RECORD_COMPLETION;
+    bool set = (record->branch == FLOW_RECORD_ONCE || completion) &&
+               (record->flags & FLOW_NODE_CLOSED) && record->code == FLOW_OK;
     if (set && out != NULL) {
-        memcpy(out, record->to.value, size);
+        memcpy(out, completion ? flow__cell_of(record)->value : record->to.value, size);
     }
     return set;
 }

@@ -574,7 +574,8 @@ struct flow_world {
     void *trace_user;
     uint64_t trace_hash;
     void *reports_to; /* what its callbacks get instead of desc.user: see test.c; or null */
-    flow_inbox inbox; /* the only part that other threads touch */
+    struct flow_cell *free_cells; /* of completions */
+    flow_inbox inbox;             /* the only part that other threads touch */
 };
 
 /* Is this the world's thread? */
@@ -695,7 +696,8 @@ typedef enum flow_record_type {
     FLOW_RECORD_SIGNAL,
     FLOW_RECORD_ONCE,
     FLOW_RECORD_PROPERTY,
-    FLOW_RECORD_SUBSCRIPTION
+    FLOW_RECORD_SUBSCRIPTION,
+    FLOW_RECORD_COMPLETION
 } flow_record_type;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them
@@ -729,6 +731,8 @@ flow_node *flow__visit_next(flow_visit *visit);
 void flow__visit_end(const flow_visit *visit);
 
 /* once.c */
+void flow__once_give(flow_world *world, flow_node *record, int code, const char *message,
+                     const void *value, uint32_t size);
 bool flow__once_read(const flow_node *record, uint32_t size, void *out);
 
 /* property.c */

@@ -7,7 +7,7 @@
  * the first and the last of what is still to come, and a node that leaves takes itself out of every
  * visit. What joins meanwhile stands behind the last.
  */
-#include "private.h"
+#include "completion.h"
 
 flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t size,
                               flow_record_type type)
@@ -36,7 +36,7 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_name(const flow_node *record)
 {
-    static const char *const names[] = {"signal", "once", "property", "subscription"};
+    static const char *const names[] = {"signal", "once", "property", "subscription", "completion"};
     return names[record->branch];
 }
 
@@ -205,15 +205,24 @@ flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flo
         return flow__begun_failed(result, FLOW_MISUSE, "a wait on what belongs to another world");
     }
     flow_node *record = flow__record(source);
+    if (record != NULL && record->branch == FLOW_RECORD_COMPLETION &&
+        !flow__completion_wanted(world, record)) {
+        record = NULL;
+    }
     if (record != NULL && flow__once_read(record, source->size_, wait->out_)) {
+        flow__completion_received(world, record);
         return FLOW_BEGUN_DONE;
     }
     node->to.out = wait->out_;
     bool kept = record != NULL && flow__ring_has(record);
     if (record == NULL || ((record->flags & FLOW_NODE_CLOSED) && !kept)) {
-        return begin_closed(wait, record, result);
+        flow_begun begun = begin_closed(wait, record, result);
+        if (record != NULL) {
+            flow__completion_received(world, record);
+        }
+        return begun;
     }
-    if (record->branch >= FLOW_RECORD_PROPERTY) {
+    if (record->branch == FLOW_RECORD_PROPERTY || record->branch == FLOW_RECORD_SUBSCRIPTION) {
         flow_begun begun = record->branch == FLOW_RECORD_PROPERTY
                                ? flow__property_begin(world, record, wait, result)
                                : flow__ring_begin(world, record, wait, node, result);

@@ -7,6 +7,7 @@
 
 #include "flow/async.h"
 #include "flow/clock.h"
+#include "flow/completion.h"
 #include "flow/compose.h"
 #include "flow/diagnose.h"
 #include "flow/inbox.h"
