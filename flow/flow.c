@@ -19,6 +19,7 @@
 #include "src/record.c"
 #include "src/run.c"
 #include "src/scope.c"
+#include "src/set.c"
 #include "src/signal.c"
 #include "src/slab.c"
 #include "src/status.c"

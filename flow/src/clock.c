@@ -170,21 +170,13 @@ flow_clock flow_clock_create(flow_world *world, flow_clock parent, const char *n
 
 /* ---- waits on another clock than the flow's ---- */
 
-/* A change of phase among them moves the flow, which stays on its own clock: that one is to have
- * its lane there. */
-static bool own_lanes_made(flow_world *world, const flow_task *flow, const flow_wait *wait)
+/* A change of phase moves the flow, which stays on its own clock: that one is to have its lane
+ * there. */
+bool flow__phase_lane_made(flow_world *world, uint16_t own, const flow_wait *wait)
 {
-    bool made = true;
-    if (wait->kind_ == FLOW_WAIT_PHASE_ && wait->code_ > FLOW_INHERIT &&
-        wait->code_ < FLOW_PHASE_LIMIT) {
-        return flow__lane_made(world, flow->clock_, (uint32_t)wait->code_) != NULL;
-    }
-    if (wait->kind_ >= FLOW_WAIT_RACE_) {
-        for (const flow_wait *w = wait->object_; w->kind_ != FLOW_WAIT_LAST_ && made; w++) {
-            made = own_lanes_made(world, flow, w);
-        }
-    }
-    return made;
+    return wait->kind_ != FLOW_WAIT_PHASE_ || wait->code_ <= FLOW_INHERIT ||
+           wait->code_ >= FLOW_PHASE_LIMIT ||
+           flow__lane_made(world, own, (uint32_t)wait->code_) != NULL;
 }
 
 /* Makes the clock that `wait` names the flow's own until it is taken back, before anything else
@@ -199,8 +191,7 @@ bool flow__clock_lend(flow_world *world, flow_task *flow, const flow_wait *wait,
         (void)flow__begun_failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
         return false;
     }
-    if (!own_lanes_made(world, flow, wait) ||
-        flow__lane_made(world, c->index, flow->phase_) == NULL) {
+    if (flow__lane_made(world, c->index, flow->phase_) == NULL) {
         (void)flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
         return false;
     }

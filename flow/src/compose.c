@@ -8,6 +8,9 @@
  */
 #include "private.h"
 
+/* Branches are numbered up to one less; the number of none of them. */
+enum { NO_BRANCH = UINT16_MAX };
+
 static bool is_all(const flow_node *node)
 {
     return node->kind == FLOW_NODE_ALL || node->kind == FLOW_NODE_ALL_SETTLED;
@@ -29,7 +32,7 @@ void flow_compose_begin_(flow_task *flow)
     world->composing.depth++;
 }
 
-static void compose_evaluated(flow_task *flow)
+void flow__compose_evaluated(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
     if (--world->composing.depth == 0) {
@@ -44,18 +47,9 @@ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind, const flow_wait *
         const flow_wait *given;
         void *object;
     } list;
-    compose_evaluated(flow);
+    flow__compose_evaluated(flow);
     list.given = branches;
     return flow_wait_of_(kind, 0, list.object, out);
-}
-
-flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock, double seconds,
-                                const flow_wait *wait)
-{
-    flow_wait w = flow_compose_(flow, FLOW_WAIT_TIMEOUT_, wait, timed_out);
-    w.code_ = (int32_t)clock;
-    w.seconds_ = seconds;
-    return w;
 }
 
 flow_wait flow_compose_on_clock_(flow_task *flow, flow_clock clock, const flow_wait *wait)
@@ -70,6 +64,8 @@ void flow__wait_discard(flow_world *world, const flow_wait *wait)
 {
     if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ == FLOW_CALL_CHILD) {
         flow__task_discard(world, flow__task_of_frame(wait->object_));
+    } else if (wait->kind_ >= FLOW_WAIT_RACE_ && wait->list_ == FLOW_LIST_OF_SET_) {
+        flow__set_discard(world, wait->object_);
     } else if (wait->kind_ >= FLOW_WAIT_RACE_) {
         for (const flow_wait *w = wait->object_; w->kind_ != FLOW_WAIT_LAST_; w++) {
             flow__wait_discard(world, w);
@@ -77,22 +73,69 @@ void flow__wait_discard(flow_world *world, const flow_wait *wait)
     }
 }
 
+/* ---- the tree ---- */
+
+/* The next node of a composition, itself first, the newest branch first; null at the end. */
+flow_node *flow__tree_next(const flow_node *root, const flow_node *node)
+{
+    if (flow__is_composition(node) && node->prev != NULL) {
+        return node->prev;
+    }
+    while (node != root) {
+        if (node->sibling != NULL) {
+            return node->sibling;
+        }
+        node = node->up.parent;
+    }
+    return NULL;
+}
+
+/* A called flow that has not ended. */
+bool flow__call_lives(const flow_node *node)
+{
+    return node->kind == FLOW_NODE_JOIN && (node->flags & FLOW_NODE_OWNS);
+}
+
+/* A called flow of the composition that has not ended. */
+static flow_task *alive(flow_node *root)
+{
+    flow_node *node = root;
+    while (node != NULL && !flow__call_lives(node)) {
+        node = flow__tree_next(root, node);
+    }
+    return node ? node->on.object : NULL;
+}
+
+/* The same, asked each time that one has ended: goes on where it found one the last time. */
+static bool still_alive(flow_node *root)
+{
+    flow_node *node = root->last_alive ? root->last_alive : root;
+    while (node != NULL && !flow__call_lives(node)) {
+        node = flow__tree_next(root, node);
+    }
+    root->last_alive = node;
+    return node != NULL;
+}
+
 /* ---- settling ---- */
 
-/* A losing branch receives nothing more. Its calls are marked; or they live on, as children of
- * their scope, when cause is NONE. */
-static void lose(flow_world *world, flow_node *node, flow_cause cause)
+static void lose_one(flow_world *world, flow_node *node, flow_cause cause)
 {
     if (flow__is_composition(node)) {
         node->flags |= FLOW_NODE_SETTLED;
-        for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
-            lose(world, branch, cause);
-        }
-    } else if (cause != FLOW_CAUSE_NONE && node->kind == FLOW_NODE_JOIN &&
-               (node->flags & FLOW_NODE_OWNS)) {
+    } else if (cause != FLOW_CAUSE_NONE && flow__call_lives(node)) {
         flow__mark(world, node->on.object, cause);
     } else {
         flow__leaf_unlink(world, node);
+    }
+}
+
+/* A losing branch receives nothing more. Its calls are marked; or they live on, as children of
+ * their scope, when cause is NONE. */
+static void lose(flow_world *world, flow_node *branch, flow_cause cause)
+{
+    for (flow_node *node = branch; node != NULL; node = flow__tree_next(branch, node)) {
+        lose_one(world, node, cause);
     }
 }
 
@@ -109,8 +152,8 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
     if (fault != NULL) {
         flow__fault_to_node(fault, node);
     }
-    if (!is_all(node) && node->to.out != NULL) {
-        *(int *)node->to.out = by->branch;
+    if (!is_all(node) && node->to.out != NULL && by->branch != NO_BRANCH) {
+        *(int *)node->to.out = flow__branch_tag(node, by->branch);
     }
     flow_cause cause = is_all(node)                  ? FLOW_CAUSE_FAULT
                        : node->kind == FLOW_NODE_ANY ? FLOW_CAUSE_NONE
@@ -121,21 +164,6 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
             lose(world, branch, cause);
         }
     }
-}
-
-/* A called flow of the composition that has not ended. */
-static flow_task *alive(const flow_node *node)
-{
-    if (!flow__is_composition(node)) {
-        return node->kind == FLOW_NODE_JOIN && (node->flags & FLOW_NODE_OWNS) ? node->on.object
-                                                                              : NULL;
-    }
-    flow_task *found = NULL;
-    for (const flow_node *branch = node->prev; branch != NULL && found == NULL;
-         branch = branch->sibling) {
-        found = alive(branch);
-    }
-    return found;
 }
 
 /* The root is settled: its flow's turn comes, once. */
@@ -149,21 +177,29 @@ static void owner_due(flow_world *world, flow_node *root)
     }
 }
 
-/* How a branch ended is a value here; a called flow has told already. */
+/* How a branch that is no call ended, as a value. */
+flow_outcome flow__branch_outcome(const flow_node *branch)
+{
+    const flow_fault *fault = flow__fault_of_node(branch);
+    if (fault != NULL) {
+        return flow__outcome_of_fault(fault);
+    }
+    if (branch->code == 0) {
+        return (flow_outcome){.state = FLOW_STATE_DONE};
+    }
+    return (flow_outcome){.state = FLOW_STATE_FAILED,
+                          .code = branch->code,
+                          .message = flow__node_result(branch).message};
+}
+
+/* A called flow has told already. */
 static void outcome_keep(flow_world *world, const flow_node *node, flow_node *branch)
 {
     flow_outcome *outcomes = node->to.out;
-    flow_fault *fault = flow__fault_of_node(branch);
     if (outcomes != NULL && !(branch->flags & FLOW_NODE_OWNS)) {
-        outcomes[branch->branch] = (flow_outcome){.state = FLOW_STATE_DONE};
-        if (branch->code != 0) {
-            outcomes[branch->branch] =
-                fault ? flow__outcome_of_fault(fault)
-                      : (flow_outcome){.state = FLOW_STATE_FAILED,
-                                       .code = branch->code,
-                                       .message = flow__node_result(branch).message};
-        }
+        outcomes[branch->branch] = flow__branch_outcome(branch);
     }
+    flow_fault *fault = flow__fault_of_node(branch);
     if (fault != NULL) {
         flow__fault_free(world, fault);
     }
@@ -174,6 +210,9 @@ static void outcome_keep(flow_world *world, const flow_node *node, flow_node *br
 static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
 {
     node->pos--;
+    if (node->kind == FLOW_NODE_EACH) {
+        return false;
+    }
     if (node->flags & FLOW_NODE_SETTLED) {
         flow_fault *fault = flow__fault_of_node(branch);
         if (fault != NULL) {
@@ -197,33 +236,28 @@ static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
 
 void flow__branch_done(flow_world *world, flow_node *branch)
 {
-    flow_node *node = branch;
+    flow_node *node = branch, *top = branch; /* top: the branch of the root */
+    bool settled = true;
     while (node->flags & FLOW_NODE_HAS_PARENT) {
         flow_node *parent = node->up.parent;
-        if (!branch_counts(world, parent, node)) {
-            while (parent->flags & FLOW_NODE_HAS_PARENT) {
-                parent = parent->up.parent;
-            }
-            node = parent;
-            break;
-        }
-        node = parent;
-        if (node->flags & FLOW_NODE_STARTING) {
+        settled = settled && branch_counts(world, parent, node);
+        if (settled && (parent->flags & FLOW_NODE_STARTING)) {
             return; /* whoever starts the branches sees that it is settled */
         }
+        top = node;
+        node = parent;
     }
-    if ((node->flags & (FLOW_NODE_SETTLED | FLOW_NODE_STARTING)) == FLOW_NODE_SETTLED) {
+    if (node->kind == FLOW_NODE_EACH) {
+        flow__each_told(world, top);
+    } else if ((node->flags & (FLOW_NODE_SETTLED | FLOW_NODE_STARTING)) == FLOW_NODE_SETTLED) {
         bool closing = node->flags & FLOW_NODE_CLOSED;
-        if (!closing || alive(node) == NULL) {
+        if (!closing || !still_alive(node)) {
             owner_due(world, node);
         }
     }
 }
 
 /* ---- starting ---- */
-
-static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait,
-                                    flow_node *node, flow_result *result);
 
 static flow_begun begin_call(flow_world *world, const flow_task *flow, flow_task *child,
                              flow_node *node, flow_result *result)
@@ -242,23 +276,7 @@ static flow_begun begin_call(flow_world *world, const flow_task *flow, flow_task
     return result->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
 }
 
-static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait,
-                               flow_node *node, flow_result *result);
-
-/* While a wait begins on another clock, that is the flow's own: what begins stands in its lanes. */
-static flow_begun begin_on_clock(flow_world *world, flow_task *flow, const flow_wait *wait,
-                                 flow_node *node, flow_result *result)
-{
-    uint16_t own = flow->clock_;
-    if (!flow__clock_lend(world, flow, wait, result)) {
-        flow__wait_discard(world, wait);
-        return FLOW_BEGUN_FAILED;
-    }
-    flow_begun begun = begin_branch(world, flow, wait->object_, node, result);
-    flow__clock_take_back(world, flow, own);
-    return begun;
-}
-
+/* Begins a branch that is no composition. */
 static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait,
                                flow_node *node, flow_result *result)
 {
@@ -266,98 +284,182 @@ static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wa
         return begin_call(world, flow, flow__task_of_frame(wait->object_), node, result);
     }
     if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ != 0) {
-        *result = (flow_result){wait->code_, "no memory for a called flow", NULL};
-        return FLOW_BEGUN_FAILED;
-    }
-    if (wait->kind_ == FLOW_WAIT_ON_CLOCK_) {
-        return begin_on_clock(world, flow, wait, node, result);
-    }
-    if (wait->kind_ >= FLOW_WAIT_RACE_) {
-        return begin_composition(world, flow, wait, node, result);
+        return flow__begun_failed(result, wait->code_, "no memory for a called flow");
     }
     return flow__leaf_begin(world, flow, wait, node, result);
 }
 
-static bool stopped(const flow_node *node, const flow_task *flow)
+/* The flow's own clock, while compositions around the node have lent it others. */
+static uint16_t own_clock(const flow_task *flow, const flow_node *node)
 {
-    for (;; node = node->up.parent) {
-        if (node->flags & FLOW_NODE_SETTLED) {
-            return true;
-        }
-        if (!(node->flags & FLOW_NODE_HAS_PARENT)) {
-            break;
-        }
+    uint16_t own = flow->clock_;
+    while (node->flags & FLOW_NODE_HAS_PARENT) {
+        node = node->up.parent;
+        bool lent = node->kind == FLOW_NODE_ALL && (node->flags & FLOW_NODE_STARTING);
+        own = lent && node->to.own_clock != 0 ? node->to.own_clock : own;
     }
-    return (flow->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT)) &&
-           !(flow->flags_ & FLOW_TASK_PROTECTED);
+    return own;
 }
 
-/* Starts one branch, unless the composition is settled by now. */
-static void begin_next(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node,
-                       uint16_t index)
+/* The same for `inner`, the one wait of `wait`, if that names another clock. While it begins, that
+ * is the flow's own: what begins stands in its lanes. */
+static flow_begun begin_on_clock(flow_world *world, flow_task *flow, const flow_wait *wait,
+                                 const flow_wait *inner, flow_node *node, flow_result *result)
 {
-    if (stopped(node, flow)) {
-        flow__wait_discard(world, wait);
-        return;
+    uint16_t own = flow->clock_;
+    if (inner->kind_ == FLOW_WAIT_PHASE_ &&
+        !flow__phase_lane_made(world, own_clock(flow, node), inner)) {
+        return flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
     }
-    flow_result result = {0, NULL, NULL};
-    flow_node *branch = flow__node_take(world);
-    if (branch == NULL) {
-        flow_node none = {.code = FLOW_NOMEM, .branch = index};
-        flow__wait_discard(world, wait);
-        settle(world, node, &none);
-        return;
+    if (inner == wait) {
+        return begin_branch(world, flow, inner, node, result);
     }
-    branch->up.parent = node;
-    branch->flags = FLOW_NODE_HAS_PARENT;
-    branch->branch = index;
-    branch->sibling = node->prev;
-    node->prev = branch;
-    node->pos++;
-    flow_begun begun = begin_branch(world, flow, wait, branch, &result);
-    if (begun == FLOW_BEGUN_FAILED && result.fault == NULL) {
-        flow_fault *fault = flow__fault_new(world, flow, result.code, result.message);
-        flow__fault_to_node(fault, branch);
+    if (!flow__clock_lend(world, flow, wait, result)) {
+        flow__wait_discard(world, inner);
+        return FLOW_BEGUN_FAILED;
     }
-    bool told = branch->flags & FLOW_NODE_OWNS;
-    if (begun == FLOW_BEGUN_WAITS && !told && (node->flags & FLOW_NODE_SETTLED)) {
-        lose(world, branch, FLOW_CAUSE_RACE_LOST); /* its own predicate settled the composition */
-        return;
-    } /* its end has told the composition already */
-    if (begun != FLOW_BEGUN_WAITS && !told) {
-        if (!flow__is_composition(branch) && branch->kind != FLOW_NODE_HELD) {
-            branch->kind = FLOW_NODE_DONE;
-        }
-        branch->code = result.code;
-        (void)branch_counts(world, node, branch);
+    flow_begun begun = begin_branch(world, flow, inner, node, result);
+    flow__clock_take_back(world, flow, own);
+    return begun;
+}
+
+/* Ends a composition before its branches have done so. */
+static void settle_failed(flow_world *world, flow_node *node, int code, const char *message)
+{
+    flow_node none = {.code = code, .branch = NO_BRANCH};
+    if (message != NULL) {
+        none.flags = FLOW_NODE_SAYS;
+        none.on.message = message;
+    }
+    settle(world, node, &none);
+}
+
+/* Another clock for a whole composition is one around it, which has the flow's own clock until its
+ * branch has begun. */
+static void clock_lent(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node)
+{
+    flow_result result;
+    uint16_t own = flow->clock_;
+    if (flow__clock_lend(world, flow, wait, &result)) {
+        node->to.own_clock = own;
+    } else {
+        settle_failed(world, node, result.code, result.message);
     }
 }
 
-/* Starts the branches of a composition in written order. DONE and FAILED: it is settled, though
- * losers may live. */
-static flow_begun begin_composition(flow_world *world, flow_task *flow, const flow_wait *wait,
-                                    flow_node *node, flow_result *result)
+/* From here on it has branches, and what is to be started of them. */
+static void composition_open(flow_world *world, flow_task *flow, const flow_wait *wait,
+                             flow_node *node)
 {
-    static const uint8_t kinds[] = {FLOW_NODE_RACE, FLOW_NODE_ALL, FLOW_NODE_ALL_SETTLED,
-                                    FLOW_NODE_ANY, FLOW_NODE_TIMEOUT};
-    const flow_wait *list = wait->object_;
-    uint32_t count = 0;
+    static const uint8_t kinds[] = {FLOW_NODE_RACE, FLOW_NODE_ALL,     FLOW_NODE_ALL_SETTLED,
+                                    FLOW_NODE_ANY,  FLOW_NODE_TIMEOUT, FLOW_NODE_ALL};
     node->kind = kinds[wait->kind_ - FLOW_WAIT_RACE_];
     node->flags |= FLOW_NODE_STARTING;
     node->to.out = wait->out_;
     node->pos = 1; /* holds an `all` open until every branch has begun */
     node->seq = ++world->seq;
-    while (list[count].kind_ != FLOW_WAIT_LAST_ && count < UINT16_MAX) {
-        begin_next(world, flow, &list[count], node, (uint16_t)count);
-        count++;
+    if (wait->list_ == FLOW_LIST_WRITTEN_) {
+        node->to_start.list = wait->object_;
+    } else {
+        int code = flow__branches_of(world, flow, wait, &node->to_start.branches);
+        node->flags |= FLOW_NODE_FROM_SET;
+        if (code != FLOW_OK) {
+            settle_failed(world, node, code, NULL);
+        }
     }
-    if (wait->kind_ == FLOW_WAIT_TIMEOUT_) {
-        flow_wait timer = flow_seconds_on((flow_clock)wait->code_, wait->seconds_);
-        begin_next(world, flow, &timer, node, (uint16_t)count++);
+    if (wait->kind_ == FLOW_WAIT_ON_CLOCK_) {
+        clock_lent(world, flow, wait, node);
+    }
+}
+
+/* Is nothing of the composition to be started any more? What settles one around it settles it too.
+ */
+static bool stopped(const flow_node *node, const flow_task *flow)
+{
+    return (node->flags & FLOW_NODE_SETTLED) ||
+           ((flow->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT)) &&
+            !(flow->flags_ & FLOW_TASK_PROTECTED));
+}
+
+/* The next wait of a composition and a node for it, linked; null: no more. */
+static const flow_wait *wait_next(flow_world *world, flow_node *node, flow_wait *kept,
+                                  flow_node **branch)
+{
+    const flow_wait *wait;
+    if (node->flags & FLOW_NODE_FROM_SET) {
+        *branch = flow__branches_next(world, node->to_start.branches, kept);
+        wait = kept;
+        if (*branch == NULL) {
+            return NULL;
+        }
+    } else {
+        wait = node->to_start.list;
+        if (wait->kind_ == FLOW_WAIT_LAST_) {
+            return NULL;
+        }
+        bool full = node->prev != NULL && node->prev->branch == NO_BRANCH - 1;
+        *branch = full ? NULL : flow__node_take(world);
+        if (*branch == NULL) {
+            settle_failed(world, node, full ? FLOW_FULL : FLOW_NOMEM, NULL);
+            return NULL;
+        }
+        node->to_start.list++;
+        (*branch)->branch = (uint16_t)(node->prev ? node->prev->branch + 1 : 0);
+    }
+    (*branch)->up.parent = node;
+    (*branch)->flags = FLOW_NODE_HAS_PARENT;
+    (*branch)->sibling = node->prev;
+    node->prev = *branch;
+    node->pos++;
+    return wait;
+}
+
+/* A branch has begun, and may have ended. */
+static void branch_begun(flow_world *world, flow_task *flow, flow_node *branch, flow_begun begun,
+                         const flow_result *result)
+{
+    flow_node *node = branch->up.parent;
+    if (begun == FLOW_BEGUN_FAILED && result->fault == NULL) {
+        flow_fault *fault = flow__fault_new(world, flow, result->code, result->message);
+        flow__fault_to_node(fault, branch);
+    }
+    if (branch->flags & FLOW_NODE_OWNS) {
+        return; /* its end has told the composition already */
+    }
+    if (begun != FLOW_BEGUN_WAITS) {
+        if (!flow__is_composition(branch) && branch->kind != FLOW_NODE_HELD) {
+            branch->kind = FLOW_NODE_DONE;
+        }
+        branch->code = result->code;
+        (void)branch_counts(world, node, branch);
+        if (node->kind == FLOW_NODE_EACH) {
+            flow__each_told(world, branch);
+        }
+    } else if (node->flags & FLOW_NODE_SETTLED) {
+        lose(world, branch, FLOW_CAUSE_RACE_LOST); /* its own predicate settled the composition */
+    }
+}
+
+/* Nothing of the composition is left to start. DONE and FAILED: it is settled, though losers may
+ * live. */
+static flow_begun starts_over(flow_world *world, flow_task *flow, flow_node *node,
+                              flow_result *result)
+{
+    if (node->kind == FLOW_NODE_ALL && node->to.own_clock != 0) {
+        flow__clock_take_back(world, flow, node->to.own_clock);
+        node->to.out = NULL;
+    }
+    if (node->flags & FLOW_NODE_FROM_SET) {
+        flow__branches_discard(world, node->to_start.branches);
+    } else {
+        for (; node->to_start.list->kind_ != FLOW_WAIT_LAST_; node->to_start.list++) {
+            flow__wait_discard(world, node->to_start.list);
+        }
+        node->to_start.list = NULL;
     }
     node->flags &= (uint8_t)~FLOW_NODE_STARTING;
     node->pos--;
-    if (!(node->flags & FLOW_NODE_SETTLED) && node->pos == 0 && !stopped(node, flow)) {
+    if (node->pos == 0 && node->kind != FLOW_NODE_EACH && !stopped(node, flow)) {
         node->flags |= FLOW_NODE_SETTLED;
         node->code = is_all(node) ? FLOW_OK : FLOW_EMPTY;
     }
@@ -366,6 +468,48 @@ static flow_begun begin_composition(flow_world *world, flow_task *flow, const fl
     }
     *result = flow__node_result(node);
     return node->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
+}
+
+/* The leaf or call that is to begin on another clock; null: a composition is. */
+static const flow_wait *on_clock_leaf(flow_world *world, const flow_wait *wait, flow_wait *kept)
+{
+    if (wait->list_ == FLOW_LIST_IN_SET_) {
+        return flow__branches_only(world, wait->object_, kept) ? kept : NULL;
+    }
+    const flow_wait *inner = wait->object_;
+    return inner->kind_ < FLOW_WAIT_RACE_ ? inner : NULL;
+}
+
+/* Starts the branches of an opened composition, and of those in it, in written order. */
+flow_begun flow__branches_start(flow_world *world, flow_task *flow, flow_node *root)
+{
+    flow_node *node = root;
+    for (;;) {
+        flow_wait kept, within;
+        flow_node *branch;
+        flow_result result = {0, NULL, NULL};
+        const flow_wait *wait = stopped(node, flow) ? NULL : wait_next(world, node, &kept, &branch);
+        if (wait == NULL) {
+            flow_begun begun = starts_over(world, flow, node, &result);
+            if (node == root) {
+                return begun;
+            }
+            branch_begun(world, flow, node, begun, &result);
+            node = node->up.parent;
+            continue;
+        }
+        const flow_wait *inner = wait;
+        if (wait->kind_ == FLOW_WAIT_ON_CLOCK_) {
+            inner = on_clock_leaf(world, wait, &within);
+        }
+        if (inner == NULL || inner->kind_ >= FLOW_WAIT_RACE_) {
+            composition_open(world, flow, wait, branch);
+            node = branch;
+            continue;
+        }
+        flow_begun begun = begin_on_clock(world, flow, wait, inner, branch, &result);
+        branch_begun(world, flow, branch, begun, &result);
+    }
 }
 
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait)
@@ -380,9 +524,10 @@ int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait
     self->flags_ |= FLOW_FRAME_CHILDREN;
     root->up.task = flow;
     root->flags = FLOW_NODE_STARTING; /* the root itself is not to queue its flow yet */
-    flow_begun begun = begin_composition(world, flow, wait, root, &result);
+    composition_open(world, flow, wait, root);
+    flow_begun begun = flow__branches_start(world, flow, root);
     if (begun != FLOW_BEGUN_WAITS) {
-        flow__compose_close(world, flow, root);
+        (void)flow__compose_close(world, root);
     }
     if (flow->flags_ != 0 && flow__stop_if_cancelled(flow)) {
         flow__compose_drop(world, root);
@@ -414,37 +559,47 @@ int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait
 
 /* Unwinds what the settled composition has left alive. True: nothing is left. The root is told of
  * ends from now on. */
-bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root)
+bool flow__compose_close(flow_world *world, flow_node *root)
 {
-    (void)task;
-    root->flags |= FLOW_NODE_CLOSED;
-    for (flow_node *branch = root->prev; branch != NULL; branch = branch->sibling) {
-        if (flow__is_composition(branch)) {
-            (void)flow__compose_close(world, task, branch);
-        } else if (alive(branch) != NULL) {
-            flow__unwind_marked(world, branch->on.object);
+    for (flow_node *node = root; node != NULL; node = flow__tree_next(root, node)) {
+        if (flow__is_composition(node)) {
+            node->flags |= FLOW_NODE_CLOSED;
+        } else if (flow__call_lives(node)) {
+            flow__unwind_marked(world, node->on.object);
         }
     }
     return alive(root) == NULL;
 }
 
-/* Takes a composition apart: leaves leave what they wait for, called flows stay their owner's
- * children. */
+/* Takes its branches off a composition: leaves leave what they wait for, called flows stay their
+ * owner's children. */
+void flow__branches_drop(flow_world *world, flow_node *root)
+{
+    flow_node *node = root;
+    for (;;) {
+        flow_node *branch = node->prev;
+        if (branch != NULL) {
+            node->prev = branch->sibling;
+            if (flow__is_composition(branch)) {
+                node = branch;
+            } else {
+                flow__node_drop(world, branch);
+            }
+        } else if (node == root) {
+            return;
+        } else {
+            branch = node;
+            node = node->up.parent;
+            flow__node_drop(world, branch);
+        }
+    }
+}
+
 void flow__compose_drop(flow_world *world, flow_node *root)
 {
-    flow_node *branch = root->prev;
-    while (branch != NULL) {
-        flow_node *older = branch->sibling;
-        flow_fault *fault = flow__fault_of_node(branch);
-        if (fault != NULL) {
-            flow__fault_free(world, fault);
-        }
-        if (flow__is_composition(branch)) {
-            flow__compose_drop(world, branch);
-        } else {
-            flow__leaf_drop(world, branch);
-        }
-        branch = older;
+    flow__branches_drop(world, root);
+    if (root->flags & FLOW_NODE_FROM_SET) {
+        flow__branches_free(root->to_start.branches);
     }
     flow__node_give(world, root);
 }

@@ -21,8 +21,8 @@ flow_counters flow_world_counters(const flow_world *world)
 static const char *const node_names[] = {
     "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
     "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
-    "any",       "timeout", "?",         "?",          "?",     "?",      "?",
-    "?",         "done",    "done",      "?",          "?"};
+    "any",       "timeout", "each",      "?",          "?",     "?",      "?",
+    "?",         "?",       "done",      "done",       "?",     "?",      "?"};
 
 static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued", "running",
                                          "marked", "ready",  "held",      "tick",   "frame",
@@ -138,29 +138,35 @@ static double remaining(const flow_world *world, const flow_task *task, const fl
     return (double)(node->on.due - clock->time[task->phase_].now) * 1e-9;
 }
 
+enum { SHOWN_BRANCHES = 24, SHOWN_DEPTH = 12 };
+
 static void put_node(const writer *out, const flow_world *world, const flow_task *task,
-                     const flow_node *node);
+                     const flow_node *node, int depth);
 
 static void put_branches(const writer *out, const flow_world *world, const flow_task *task,
-                         const flow_node *node)
+                         const flow_node *node, int depth)
 {
     uint32_t count = 0;
     for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
         count++;
     }
-    for (uint32_t i = 0; i < count;
+    uint32_t shown = depth == SHOWN_DEPTH ? 0 : count <= SHOWN_BRANCHES ? count : SHOWN_BRANCHES;
+    for (uint32_t i = 0; i < shown;
          i++) { /* the list is newest first; branches are shown as written */
         const flow_node *branch = node->prev;
         for (uint32_t skip = count - 1 - i; skip > 0; skip--) {
             branch = branch->sibling;
         }
         put(out, i ? ", " : "");
-        put_node(out, world, task, branch);
+        put_node(out, world, task, branch, depth + 1);
+    }
+    if (shown < count) {
+        put(out, "%s%u more", shown > 0 ? ", " : "", count - shown);
     }
 }
 
 static void put_node(const writer *out, const flow_world *world, const flow_task *task,
-                     const flow_node *node)
+                     const flow_node *node, int depth)
 {
     put(out, "%s", node_names[node->kind]);
     switch ((flow_node_kind)node->kind) {
@@ -179,8 +185,9 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_ALL_SETTLED:
     case FLOW_NODE_ANY:
     case FLOW_NODE_TIMEOUT:
+    case FLOW_NODE_EACH:
         put(out, "(");
-        put_branches(out, world, task, node);
+        put_branches(out, world, task, node, depth);
         put(out, ")");
         break;
     case FLOW_NODE_FREE:
@@ -196,6 +203,7 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_PAUSE:
     case FLOW_NODE_CLOCK:
     case FLOW_NODE_NAME:
+    case FLOW_NODE_TO_START:
     case FLOW_NODE_OUTCOME:
     case FLOW_NODE_ASIDE:
     case FLOW_NODE_CHANGED:
@@ -226,7 +234,7 @@ static void put_wait(const writer *out, const flow_world *world, const flow_task
         break;
     case FLOW_KIND_NODE:
         put(out, "waits for ");
-        put_node(out, world, task, flow__node(world, task->pos_));
+        put_node(out, world, task, flow__node(world, task->pos_), 0);
         break;
     case FLOW_KIND_READY:
         put(out, "ready");
@@ -419,20 +427,25 @@ size_t flow_path(const flow_task *flow, char *text, size_t capacity)
 
 /* ---- the hash ---- */
 
-static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task *task,
+static uint64_t mix_leaf(uint64_t hash, const flow_world *world, const flow_task *task,
                          const flow_node *node)
 {
-    hash = flow__mix_text(hash, node_names[node->kind]);
-    if (flow__is_composition(node)) {
-        for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
-            hash = mix_node(flow__mix(hash, branch->branch), world, task, branch);
+    const flow_clock_state *clock = flow__clock_of_lane(world, node->to.lane, task->phase_);
+    int64_t now = node->kind == FLOW_NODE_FRAMES  ? (int64_t)world->frame
+                  : node->kind == FLOW_NODE_TICKS ? (int64_t)clock->time[task->phase_].ticks
+                                                  : clock->time[task->phase_].now;
+    return flow__mix(flow__mix(hash, clock->index), (uint64_t)(node->on.due - now));
+}
+
+static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task *task,
+                         const flow_node *root)
+{
+    for (const flow_node *node = root; node != NULL; node = flow__tree_next(root, node)) {
+        hash = node == root ? hash : flow__mix(hash, node->branch);
+        hash = flow__mix_text(hash, node_names[node->kind]);
+        if (node->kind >= FLOW_NODE_TICKS && node->kind <= FLOW_NODE_TIMER) {
+            hash = mix_leaf(hash, world, task, node);
         }
-    } else if (node->kind >= FLOW_NODE_TICKS && node->kind <= FLOW_NODE_TIMER) {
-        const flow_clock_state *clock = flow__clock_of_lane(world, node->to.lane, task->phase_);
-        int64_t now = node->kind == FLOW_NODE_FRAMES  ? (int64_t)world->frame
-                      : node->kind == FLOW_NODE_TICKS ? (int64_t)clock->time[task->phase_].ticks
-                                                      : clock->time[task->phase_].now;
-        hash = flow__mix(flow__mix(hash, clock->index), (uint64_t)(node->on.due - now));
     }
     return hash;
 }

@@ -120,7 +120,7 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
         flow__aside_drop(world, node);
         break;
     case FLOW_NODE_HELD:
-        flow__ring_give_back(world, node);
+        flow__held_give_back(world, node);
         break;
     case FLOW_NODE_JOIN:
         joiners_unlink(world, node);
@@ -133,6 +133,8 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_ALL_SETTLED:
     case FLOW_NODE_ANY:
     case FLOW_NODE_TIMEOUT:
+    case FLOW_NODE_EACH:
+    case FLOW_NODE_TO_START:
     case FLOW_NODE_RECORD:
     case FLOW_NODE_DEFER:
     case FLOW_NODE_PAUSE:
@@ -304,6 +306,7 @@ void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *
             flow__node_end(world, node, 0, false);
             continue;
         }
+        node->pos = (uint32_t)outcome->cause;
         int code = outcome->state == FLOW_STATE_FAILED      ? outcome->code
                    : outcome->state == FLOW_STATE_CANCELLED ? FLOW_CANCELLED
                                                             : 0;

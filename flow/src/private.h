@@ -234,6 +234,7 @@ bool flow__clocks_init(flow_world *world);
 void flow__clocks_advance(flow_world *world, flow_phase phase, double dt);
 double flow__tick_dt(flow_world *world, double dt);
 void flow__clocks_reap(flow_world *world);
+bool flow__phase_lane_made(flow_world *world, uint16_t own, const flow_wait *wait);
 bool flow__clock_lend(flow_world *world, flow_task *flow, const flow_wait *wait,
                       flow_result *result);
 void flow__clock_take_back(const flow_world *world, flow_task *flow, uint16_t own);
@@ -366,6 +367,7 @@ typedef enum flow_node_kind {
     FLOW_NODE_ALL_SETTLED,
     FLOW_NODE_ANY,     /* a race whose losers live on */
     FLOW_NODE_TIMEOUT, /* a race of a wait and a timer */
+    FLOW_NODE_EACH,    /* of a set whose branches are told one by one: it never settles */
     FLOW_NODE_RECORD,  /* a signal, or another of flow_record_type */
     FLOW_NODE_DEFER,   /* a deferred cleanup */
     FLOW_NODE_PAUSE,   /* a pause of the clock `code` that a scope holds */
@@ -375,48 +377,70 @@ typedef enum flow_node_kind {
     FLOW_NODE_CHANGED, /* a change of a property that its flow has yet to see */
     FLOW_NODE_HELD,    /* a value of a subscription that its flow has yet to take */
     FLOW_NODE_FEED,    /* a subscription, among the waiters of its signal */
-    FLOW_NODE_NAME     /* a flow's own name: the text and `code`, its number */
+    FLOW_NODE_NAME,    /* a flow's own name: the text and `code`, its number */
+    FLOW_NODE_TO_START /* a branch of a set that is not started yet; pos is the next one */
 } flow_node_kind;
 
 enum {
     FLOW_NODE_HAS_PARENT = 1,
-    FLOW_NODE_OWNS = 2,     /* a JOIN that is a called branch */
-    FLOW_NODE_STARTING = 4, /* a composition whose branches are being started */
-    FLOW_NODE_SETTLED = 8,  /* a composition that has its result */
-    FLOW_NODE_CLOSED = 16,  /* a record; a composition whose losers are being unwound */
-    FLOW_NODE_MOVES = 32,   /* a TICK that takes its flow to the phase `code` */
-    FLOW_NODE_STASH = 32,   /* a wait on a subscription: `out` is a block of its own */
-    FLOW_NODE_SAYS = 64,    /* it ended with a code, and on.message says why */
-    FLOW_NODE_FAULT = 128   /* `on` is its failure */
+    FLOW_NODE_OWNS = 2,      /* a JOIN that is a called branch */
+    FLOW_NODE_STARTING = 4,  /* a composition whose branches are being started */
+    FLOW_NODE_SETTLED = 8,   /* a composition that has its result */
+    FLOW_NODE_CLOSED = 16,   /* a record; a composition whose losers are being unwound */
+    FLOW_NODE_MOVES = 32,    /* a TICK that takes its flow to the phase `code` */
+    FLOW_NODE_STASH = 32,    /* a wait on a subscription: `out` is a block of its own */
+    FLOW_NODE_FROM_SET = 32, /* a composition that has the branches and tags of a set */
+    FLOW_NODE_SAYS = 64,     /* it ended with a code, and on.message says why */
+    FLOW_NODE_FAULT = 128    /* `on` is its failure */
 };
 
 struct flow_node {
     union {
-        flow_task *task;
-        flow_node *parent;
-        flow_frame *frame;   /* of a resource: its scope; null for what is the task's own */
-        const char *message; /* of a closed record: why */
-        int *closed;         /* ASIDE: told of a close, which is no failure then */
-        uint64_t *seen;      /* ASIDE: the version of a property that its flow has seen */
-    } up;
-    flow_node *sibling;     /* the branch before it; the next older resource; the free list */
-    flow_node *prev, *next; /* in what it waits for; prev of a composition: its last branch; of a
-                               record: first and last waiter */
-    union {
-        void *object; /* SIGNAL: the record, of whatever type; JOIN: the task */
-        int64_t due;
-        flow_predicate test;
-        void (*cleanup)(void *arg);
-        flow_match match;         /* ASIDE: what a value must fulfil, or null */
-        struct flow_visit *visit; /* of a record: visits to its waiters, the innermost first */
-        const char *message;
-    } on;
-    union {
-        void *out;
-        void *arg;
-        flow_lane *lane;
-        void *value; /* of a record: the block with its value */
-    } to;
+        struct {
+            union {
+                flow_task *task;
+                flow_node *parent;
+                flow_frame *frame;   /* of a resource: its scope; null for what is the task's own */
+                const char *message; /* of a closed record: why */
+                int *closed;         /* ASIDE: told of a close, which is no failure then */
+                uint64_t *seen;      /* ASIDE: the version of a property that its flow has seen */
+            } up;
+            union {
+                flow_node
+                    *sibling; /* the branch before it; the next older resource; the free list */
+                flow_node
+                    *last_alive; /* the root of a composition that is ending: a call that has not */
+            };
+            flow_node *prev; /* in what it waits for; of a composition its last branch, of a record
+                                its first waiter */
+            union {
+                flow_node *next; /* in what it waits for; of a record its last waiter; of a set's
+                                    branch the one that ended after it */
+                union {
+                    const flow_wait *list; /* as they were written, up to LAST */
+                    struct flow_branches *branches;
+                } to_start; /* a composition: what it still has to start */
+            };
+            union {
+                void *object; /* SIGNAL: the record, of whatever type; JOIN: the task */
+                int64_t due;
+                flow_predicate test;
+                void (*cleanup)(void *arg);
+                flow_match match; /* ASIDE: what a value must fulfil, or null */
+                struct flow_visit
+                    *visit; /* of a record: visits to its waiters, the innermost first */
+                const char *message;
+            } on;
+            union {
+                void *out;
+                void *arg;
+                uint16_t own_clock; /* ALL, being started: the flow's own clock, if one was lent */
+                flow_lane *lane;
+                void *value; /* of a record: the block with its value */
+            } to;
+        };
+        flow_wait wait; /* TO_START */
+    };
     uint32_t seq; /* when it began; of a record its generation */
     uint32_t pos; /* in a queue; of a composition the branches left; of a record its waiters; of a
                      wait on a record the node beside it, or 0 */
@@ -431,7 +455,7 @@ _Static_assert(sizeof(void *) != 8 || sizeof(flow_node) == 64, "a node is one li
 /* Race, all and their kin: nodes with branches. */
 static inline bool flow__is_composition(const flow_node *node)
 {
-    return node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_TIMEOUT;
+    return node->kind >= FLOW_NODE_RACE && node->kind <= FLOW_NODE_EACH;
 }
 
 static inline uint32_t flow__node_id(const flow_node *node)
@@ -697,7 +721,8 @@ typedef enum flow_record_type {
     FLOW_RECORD_ONCE,
     FLOW_RECORD_PROPERTY,
     FLOW_RECORD_SUBSCRIPTION,
-    FLOW_RECORD_COMPLETION
+    FLOW_RECORD_COMPLETION,
+    FLOW_RECORD_SET
 } flow_record_type;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them
@@ -723,7 +748,8 @@ void flow__record_leave(flow_node *node);
 void flow__waiter_drop(flow_world *world, flow_node *node);
 void flow__aside_drop(flow_world *world, flow_node *node);
 void flow__value_take(flow_world *world, flow_node *node);
-flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flow_wait *wait,
+void flow__held_give_back(flow_world *world, flow_node *node);
+flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait *wait,
                              flow_node *node, flow_result *result);
 bool flow__matches(flow_world *world, const flow_node *node, const void *value);
 bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value);
@@ -750,12 +776,35 @@ flow_begun flow__ring_begin(flow_world *world, flow_node *record, const flow_wai
                             flow_node *node, flow_result *result);
 
 /* compose.c */
+void flow__compose_evaluated(flow_task *flow);
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);
 void flow__branch_done(flow_world *world, flow_node *branch);
 void flow__wait_discard(flow_world *world, const flow_wait *wait);
 void flow__compose_drop(flow_world *world, flow_node *root);
+void flow__branches_drop(flow_world *world, flow_node *root);
 void flow__unwind_marked(flow_world *world, flow_task *task);
-bool flow__compose_close(flow_world *world, flow_task *task, flow_node *root);
+bool flow__compose_close(flow_world *world, flow_node *root);
+flow_node *flow__tree_next(const flow_node *root, const flow_node *node);
+bool flow__call_lives(const flow_node *node);
+flow_outcome flow__branch_outcome(const flow_node *branch);
+flow_begun flow__branches_start(flow_world *world, flow_task *flow, flow_node *root);
+
+/* set.c */
+typedef struct flow_branches flow_branches;
+void flow__set_discard(flow_world *world, flow_source *set);
+int flow__branches_of(flow_world *world, const flow_task *flow, const flow_wait *wait,
+                      flow_branches **branches);
+flow_node *flow__branches_next(flow_world *world, flow_branches *branches, flow_wait *wait);
+bool flow__branches_only(flow_world *world, flow_branches *branches, flow_wait *wait);
+void flow__branches_discard(flow_world *world, flow_branches *branches);
+void flow__branches_free(flow_branches *branches);
+int flow__branch_tag(const flow_node *node, uint16_t branch);
+void flow__each_told(flow_world *world, flow_node *branch);
+flow_begun flow__each_begin(flow_world *world, flow_task *task, flow_node *record,
+                            const flow_wait *wait, flow_node *node, flow_result *result);
+void flow__each_take(flow_world *world, flow_node *node);
+void flow__each_give_back(flow_world *world, flow_node *node);
+const flow_node *flow__each_root(const flow_node *record);
 
 /* task.c */
 flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner,

@@ -36,7 +36,8 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_name(const flow_node *record)
 {
-    static const char *const names[] = {"signal", "once", "property", "subscription", "completion"};
+    static const char *const names[] = {"signal",       "once",       "property",
+                                        "subscription", "completion", "set"};
     return names[record->branch];
 }
 
@@ -120,17 +121,36 @@ void flow__aside_drop(flow_world *world, flow_node *node)
     }
 }
 
-/* The flow goes on: what its wait holds, or the waits in a composition, is its own from now on. */
-void flow__value_take(flow_world *world, flow_node *node)
+static void held_take(flow_world *world, flow_node *node)
 {
-    if (node->kind == FLOW_NODE_CHANGED) {
-        flow__property_seen(world, node);
-    } else if (node->kind == FLOW_NODE_HELD) {
+    const flow_node *record = node->on.object;
+    node->kind = FLOW_NODE_DONE;
+    if (record->branch == FLOW_RECORD_SET) {
+        flow__each_take(world, node);
+    } else {
         flow__ring_let_go(world, node);
-        node->kind = FLOW_NODE_DONE;
-    } else if (flow__is_composition(node)) {
-        for (flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
-            flow__value_take(world, branch);
+    }
+}
+
+/* The flow ended before it went on, or the wait lost. */
+void flow__held_give_back(flow_world *world, flow_node *node)
+{
+    const flow_node *record = node->on.object;
+    if (record->branch == FLOW_RECORD_SET) {
+        flow__each_give_back(world, node);
+    } else {
+        flow__ring_give_back(world, node);
+    }
+}
+
+/* The flow goes on: what its wait holds, or the waits in a composition, is its own from now on. */
+void flow__value_take(flow_world *world, flow_node *root)
+{
+    for (flow_node *node = root; node != NULL; node = flow__tree_next(root, node)) {
+        if (node->kind == FLOW_NODE_CHANGED) {
+            flow__property_seen(world, node);
+        } else if (node->kind == FLOW_NODE_HELD) {
+            held_take(world, node);
         }
     }
 }
@@ -196,7 +216,23 @@ static bool aside_made(flow_world *world, const flow_wait *wait, flow_node *node
     return true;
 }
 
-flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flow_wait *wait,
+/* What those that keep something look at first. WAITS: the wait is to join the others. */
+static flow_begun kind_begin(flow_world *world, flow_task *task, flow_node *record,
+                             const flow_wait *wait, flow_node *node, flow_result *result)
+{
+    switch (record->branch) {
+    case FLOW_RECORD_PROPERTY:
+        return flow__property_begin(world, record, wait, result);
+    case FLOW_RECORD_SUBSCRIPTION:
+        return flow__ring_begin(world, record, wait, node, result);
+    case FLOW_RECORD_SET:
+        return flow__each_begin(world, task, record, wait, node, result);
+    default:
+        return FLOW_BEGUN_WAITS;
+    }
+}
+
+flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait *wait,
                              flow_node *node, flow_result *result)
 {
     const flow_source *source = wait->object_;
@@ -222,13 +258,9 @@ flow_begun flow__record_wait(flow_world *world, const flow_task *task, const flo
         }
         return begun;
     }
-    if (record->branch == FLOW_RECORD_PROPERTY || record->branch == FLOW_RECORD_SUBSCRIPTION) {
-        flow_begun begun = record->branch == FLOW_RECORD_PROPERTY
-                               ? flow__property_begin(world, record, wait, result)
-                               : flow__ring_begin(world, record, wait, node, result);
-        if (begun != FLOW_BEGUN_WAITS) {
-            return begun;
-        }
+    flow_begun begun = kind_begin(world, task, record, wait, node, result);
+    if (begun != FLOW_BEGUN_WAITS) {
+        return begun;
     }
     if (wait->code_ != FLOW_NEXT_ && !aside_made(world, wait, node)) {
         if (record->branch == FLOW_RECORD_SUBSCRIPTION) {

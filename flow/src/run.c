@@ -61,7 +61,7 @@ static void result_take(flow_world *world, flow_task *task)
     task->flags_ &= (uint16_t)~FLOW_TASK_RESULT;
     task->kind_ = FLOW_KIND_RUNNING;
     task->budget_ = FLOW_AWAIT_CAP;
-    bool closed = !composition || flow__compose_close(world, task, node);
+    bool closed = !composition || flow__compose_close(world, node);
     if (flow__must_leave(task)) {
         flow__node_drop(world, node);
         task->kind_ = FLOW_KIND_MARKED;

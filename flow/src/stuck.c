@@ -91,21 +91,6 @@ static bool time_stands(const flow_world *world, const flow_clock_state *clock)
     return stands;
 }
 
-static bool node_can_end(const flow_world *world, const flow_task *task, const flow_node *node);
-
-/* Can the composition settle by itself? A called flow is judged by what it waits for. */
-static bool branches_can_end(const flow_world *world, const flow_task *task, const flow_node *node)
-{
-    bool any = false, every = true;
-    for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
-        bool can = node_can_end(world, task, branch);
-        any |= can;
-        every &= can || branch->kind == FLOW_NODE_DONE;
-    }
-    bool needs_every = node->kind == FLOW_NODE_ALL || node->kind == FLOW_NODE_ALL_SETTLED;
-    return any && (every || !needs_every);
-}
-
 /* The clock that a leaf counts on, which need not be its flow's. */
 static const flow_clock_state *clock_of(const flow_world *world, const flow_task *task,
                                         const flow_node *node)
@@ -117,24 +102,54 @@ static const flow_clock_state *clock_of(const flow_world *world, const flow_task
     return flow__clock_of_lane(world, node->to.lane, phase);
 }
 
-static bool node_can_end(const flow_world *world, const flow_task *task, const flow_node *node)
+static bool node_can_end(const flow_world *world, const flow_task *task, const flow_node *root);
+
+/* A called flow is judged by what it waits for. */
+static bool leaf_can_end(const flow_world *world, const flow_task *task, const flow_node *node,
+                         const flow_node *root)
 {
-    if (flow__is_composition(node)) {
-        return branches_can_end(world, task, node);
+    if (node->kind >= FLOW_NODE_TICK && node->kind <= FLOW_NODE_UNTIL) {
+        const flow_clock_state *clock = clock_of(world, task, node);
+        return node->kind == FLOW_NODE_TIMER ? !time_stands(world, clock) : clock->paused == 0;
     }
-    if (node->kind < FLOW_NODE_TICK || node->kind > FLOW_NODE_UNTIL) {
-        return false;
+    const flow_node *each =
+        node->kind == FLOW_NODE_SIGNAL ? flow__each_root(node->on.object) : NULL;
+    return each != NULL && (root->kind == FLOW_NODE_EACH || node_can_end(world, task, each));
+}
+
+/* Can the wait end by itself? A composition of all needs that of every branch, others of one. */
+static bool node_can_end(const flow_world *world, const flow_task *task, const flow_node *root)
+{
+    const flow_node *node = root;
+    for (;;) {
+        if (flow__is_composition(node) && node->prev != NULL) {
+            node = node->prev;
+            continue;
+        }
+        bool can = !flow__is_composition(node) && leaf_can_end(world, task, node, root);
+        for (;;) {
+            if (node == root) {
+                return can;
+            }
+            const flow_node *parent = node->up.parent;
+            bool needs_every =
+                parent->kind == FLOW_NODE_ALL || parent->kind == FLOW_NODE_ALL_SETTLED;
+            can = can || (needs_every && node->kind == FLOW_NODE_DONE);
+            if (can == needs_every && node->sibling != NULL) {
+                node = node->sibling;
+                break;
+            }
+            node = parent;
+        }
     }
-    const flow_clock_state *clock = clock_of(world, task, node);
-    return node->kind == FLOW_NODE_TIMER ? !time_stands(world, clock) : clock->paused == 0;
 }
 
 static bool can_go_on(const flow_world *world, const flow_task *task)
 {
     const flow_clock_state *clock = world->clocks[task->clock_];
     flow_kind kind = (flow_kind)task->kind_;
-    if (kind == FLOW_KIND_CLOSING || kind == FLOW_KIND_GROUP) {
-        return false;
+    if (kind == FLOW_KIND_CLOSING || kind == FLOW_KIND_GROUP || kind == FLOW_KIND_EMBRYO) {
+        return false; /* the last: a branch of a set that was not awaited yet */
     }
     if (kind < FLOW_KIND_READY) {
         return true; /* running, or about to */

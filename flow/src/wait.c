@@ -381,6 +381,9 @@ static int await_on_clock(flow_world *world, flow_task *flow, flow_frame *self,
         flow_wait all = flow_wait_of_(FLOW_WAIT_ALL_, 0, list, NULL);
         return flow__compose_begin(flow, self, &all);
     }
+    if (!flow__phase_lane_made(world, own, inner)) {
+        return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory for a wait");
+    }
     if (!flow__clock_lend(world, flow, wait, &result)) {
         return flow__fault_raise(flow, self, result.code, result.message);
     }

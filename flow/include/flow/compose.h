@@ -21,8 +21,6 @@ FLOW_EXTERN_C_BEGIN_
 void flow_compose_begin_(flow_task *flow);
 FLOW_NODISCARD_ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind,
                                         const flow_wait *branches, void *out);
-FLOW_NODISCARD_ flow_wait flow_compose_timeout_(flow_task *flow, int *timed_out, flow_clock clock,
-                                                double seconds, const flow_wait *wait);
 FLOW_NODISCARD_ flow_wait flow_compose_on_clock_(flow_task *flow, flow_clock clock,
                                                  const flow_wait *wait);
 
@@ -82,7 +80,8 @@ FLOW_EXTERN_C_END_
      flow_compose_(flow, FLOW_WAIT_ANY_, FLOW_LIST_(__VA_ARGS__), (index)))
 #define flow_timeout_on(clock, timed_out, wait, seconds)                                           \
     (flow_compose_begin_(flow),                                                                    \
-     flow_compose_timeout_(flow, (timed_out), (clock), (seconds), FLOW_LIST_(wait)))
+     flow_compose_(flow, FLOW_WAIT_TIMEOUT_,                                                       \
+                   FLOW_LIST_(wait, flow_seconds_on((clock), (seconds))), (timed_out)))
 #define flow_timeout(timed_out, wait, seconds)                                                     \
     flow_timeout_on(FLOW_CLOCK_INHERIT, timed_out, wait, seconds)
 #define flow_timeout_keep_on(clock, timed_out, wait, seconds)                                      \

@@ -16,6 +16,7 @@
 #include "flow/phase.h"
 #include "flow/property.h"
 #include "flow/scope.h"
+#include "flow/set.h"
 #include "flow/signal.h"
 #include "flow/status.h"
 #include "flow/subscription.h"

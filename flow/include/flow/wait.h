@@ -47,6 +47,9 @@ typedef enum flow_wait_kind_ {
     FLOW_WAIT_ON_CLOCK_
 } flow_wait_kind_;
 
+/* Where the branches of a composition are (flow_wait.list_). */
+enum { FLOW_LIST_WRITTEN_, FLOW_LIST_OF_SET_, FLOW_LIST_IN_SET_ };
+
 struct flow_frame;
 
 /* An awaitable value. Its members are flow's own business. */
@@ -57,6 +60,7 @@ typedef struct flow_wait {
     union {
         int64_t count_; /* of TICKS and FRAMES; a handle's bits */
         void *arg_;     /* of a match; where a close is told, or a version kept */
+        int list_;      /* of a composition: FLOW_LIST_ */
     };
     void *object_; /* signal, message, frame, task or branches */
     void *out_;    /* where the result goes, or null */
