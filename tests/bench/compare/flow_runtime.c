@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/* flow: the rows of .NET's runtime-async benchmark, SlimTask's two, and OnityTask's. */
+#include "flow_bench_world.h"
+
+#include <stdlib.h>
+
+/* ---- values that are there already ---- */
+
+typedef struct awaiting {
+    flow_world *world;
+    FLOW_ONCE(uint64_t) once;
+    uint64_t sum;
+} awaiting;
+
+static awaiting *awaiting_begin(bench_run *run)
+{
+    awaiting *a = malloc(sizeof *a);
+    bench_require(a != NULL, "no memory for a scenario");
+    *a = (awaiting){.world = world_begin(run)};
+    bench_require(flow_once_init(&a->once, a->world) == FLOW_OK, "no memory for a source");
+    (void)flow_once_set(&a->once, &(uint64_t){7});
+    run->state = a;
+    return a;
+}
+
+static void awaiting_end(bench_run *run)
+{
+    awaiting *a = run->state;
+    bench_require(flow_world_destroy(a->world) == FLOW_OK, "a flow has failed");
+    free(a);
+}
+
+struct awaits_ready {
+    flow_frame base;
+    awaiting *of;
+    uint32_t i;
+};
+
+FLOW_STATIC(awaits_ready)
+{
+    FLOW_BEGIN;
+    for (;;) {
+        for (self->i = 0; self->i < bench_rounds(1); self->i++) {
+            FLOW_AWAIT(flow_ready());
+            self->of->sum = bench_plain_call(self->of->sum, self->i);
+        }
+        FLOW_AWAIT(flow_next_tick());
+    }
+    FLOW_END;
+}
+
+struct awaits_completed {
+    flow_frame base;
+    awaiting *of;
+    uint64_t value;
+    uint32_t i;
+};
+
+FLOW_STATIC(awaits_completed)
+{
+    FLOW_BEGIN;
+    for (;;) {
+        for (self->i = 0; self->i < bench_rounds(1); self->i++) {
+            FLOW_AWAIT(flow_once_wait(&self->of->once, &self->value));
+            self->of->sum = bench_plain_call(self->of->sum, self->value);
+        }
+        FLOW_AWAIT(flow_next_tick());
+    }
+    FLOW_END;
+}
+
+static void ready_begin(bench_run *run)
+{
+    awaiting *a = awaiting_begin(run);
+    (void)FLOW_RUN(a->world, awaits_ready, .of = a);
+}
+
+static void completed_begin(bench_run *run)
+{
+    awaiting *a = awaiting_begin(run);
+    (void)FLOW_RUN(a->world, awaits_completed, .of = a);
+}
+
+static void awaits_batch(bench_run *run)
+{
+    awaiting *a = run->state;
+    bench_start(run);
+    tick(a->world);
+    bench_stop(run);
+    bench_use(a->sum);
+    run->items = bench_rounds(1);
+}
+
+/* ---- yield: a few flows that give way ---- */
+
+struct yields {
+    flow_frame base;
+    uint64_t count;
+};
+
+FLOW_STATIC(yields)
+{
+    FLOW_BEGIN;
+    for (;;) {
+        self->count++;
+        FLOW_AWAIT(flow_next_tick());
+    }
+    FLOW_END;
+}
+
+static void yield_begin(bench_run *run)
+{
+    flow_world *world = world_begin(run);
+    for (int i = 0; i < BENCH_DEEP_FLOWS; i++) {
+        (void)FLOW_RUN(world, yields, .count = 0);
+    }
+}
+
+static void yield_batch(bench_run *run)
+{
+    uint32_t rounds = bench_rounds(BENCH_DEEP_FLOWS);
+    bench_start(run);
+    for (uint32_t i = 0; i < rounds; i++) {
+        tick(run->state);
+    }
+    bench_stop(run);
+    run->items = rounds * BENCH_DEEP_FLOWS;
+}
+
+/* ---- completion sources: made, awaited, set, received ---- */
+
+struct awaits_completion {
+    flow_frame base;
+    FLOW_COMPLETION(uint64_t) * source;
+    uint64_t *sum;
+    uint64_t value;
+};
+
+FLOW_STATIC(awaits_completion)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_completion_wait(self->source, &self->value));
+    *self->sum += self->value;
+    FLOW_END;
+}
+
+static void completion_batch(bench_run *run)
+{
+    flow_world *world = run->state;
+    uint32_t rounds = bench_rounds(run->n);
+    uint64_t sum = 0;
+    bench_start(run);
+    for (uint32_t i = 0; i < rounds; i++) {
+        struct awaits_completion frame = {.source = NULL, .sum = &sum};
+        union {
+            flow_completion completion;
+            uint64_t *type_;
+        } source = {.type_ = NULL};
+        bench_require(flow_completion_init(&source, world) == FLOW_OK, "no memory for a source");
+        frame.source = (void *)&source;
+        for (uint32_t k = 0; k < run->n; k++) {
+            (void)flow_start(world, FLOW_FUNCTION(awaits_completion), &frame, NULL);
+        }
+        (void)flow_completion_set(&source, &(uint64_t){1});
+        flush(world);
+        flow_completion_fini(&source);
+    }
+    bench_stop(run);
+    run->items = rounds * run->n;
+    bench_require(sum == run->items, "a completion was not received");
+}
+
+static void empty_world_begin(bench_run *run)
+{
+    (void)world_begin(run);
+}
+
+/* ---- functions that return a value, and one that suspends once in a hundred ---- */
+
+struct value_of {
+    flow_frame base;
+    uint64_t a, *out;
+};
+
+FLOW_STATIC(value_of)
+{
+    FLOW_BEGIN;
+    *self->out = self->a;
+    FLOW_END;
+}
+
+struct computed {
+    flow_frame base;
+    uint64_t a, *out;
+};
+
+FLOW_STATIC(computed)
+{
+    FLOW_BEGIN;
+    if (self->a % 100 == 0) {
+        FLOW_AWAIT(flow_next_tick());
+    }
+    *self->out = self->a;
+    FLOW_END;
+}
+
+#define SUMMING(name, callee)                                                                      \
+    struct name {                                                                                  \
+        flow_frame base;                                                                           \
+        uint64_t *sum, value;                                                                      \
+        uint32_t i;                                                                                \
+    };                                                                                             \
+    FLOW_STATIC(name)                                                                              \
+    {                                                                                              \
+        FLOW_BEGIN;                                                                                \
+        for (self->i = 0; self->i < bench_rounds(1); self->i++) {                                  \
+            FLOW_AWAIT(FLOW_CALL(callee, .a = self->i, .out = &self->value));                      \
+            *self->sum += self->value;                                                             \
+        }                                                                                          \
+        FLOW_END;                                                                                  \
+    }                                                                                              \
+    static void name##_batch(bench_run *run)                                                       \
+    {                                                                                              \
+        uint64_t sum = 0;                                                                          \
+        run->items = bench_rounds(1);                                                              \
+        bench_start(run);                                                                          \
+        (void)FLOW_RUN((flow_world *)run->state, name, .sum = &sum);                               \
+        for (uint32_t i = 0; i < run->items; i += 100) {                                           \
+            tick(run->state);                                                                      \
+        }                                                                                          \
+        bench_stop(run);                                                                           \
+        bench_require(sum == (uint64_t)run->items * (run->items - 1) / 2, "a call is missing");    \
+    }
+SUMMING(uses, value_of)
+SUMMING(computes, computed)
+
+struct fibonacci {
+    flow_frame base;
+    uint64_t *out, a, b;
+    uint32_t n;
+};
+
+FLOW_STATIC(fibonacci)
+{
+    FLOW_BEGIN;
+    if (self->n < 2) {
+        *self->out = self->n;
+    } else {
+        FLOW_AWAIT(FLOW_CALL(fibonacci, .out = &self->a, .n = self->n - 1));
+        FLOW_AWAIT(FLOW_CALL(fibonacci, .out = &self->b, .n = self->n - 2));
+        *self->out = self->a + self->b;
+    }
+    FLOW_END;
+}
+
+static void fibonacci_batch(bench_run *run)
+{
+    uint64_t result = 0;
+    bench_start(run);
+    (void)FLOW_RUN((flow_world *)run->state, fibonacci, .out = &result, .n = run->n);
+    flush(run->state);
+    bench_stop(run);
+    bench_require(result == BENCH_FIBONACCI_20, "the wrong number");
+    run->items = 1;
+}
+
+/* ---- scheduling and resumption, apart ---- */
+
+struct two_ticks {
+    flow_frame base;
+    uint64_t *ended;
+};
+
+FLOW_STATIC(two_ticks)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_next_tick());
+    ++*self->ended;
+    FLOW_END;
+}
+
+static void schedule(bench_run *run, int scheduling, int resuming)
+{
+    flow_world *world = run->state;
+    uint32_t rounds = bench_rounds(run->n);
+    uint64_t ended = 0;
+    for (uint32_t round = 0; round < rounds; round++) {
+        if (scheduling) {
+            bench_start(run);
+        }
+        for (uint32_t i = 0; i < run->n; i++) {
+            (void)FLOW_RUN(world, two_ticks, .ended = &ended);
+        }
+        if (scheduling && !resuming) {
+            bench_stop(run);
+        }
+        if (resuming && !scheduling) {
+            bench_start(run);
+        }
+        tick(world);
+        if (resuming) {
+            bench_stop(run);
+        }
+    }
+    run->items = run->n * rounds;
+    bench_require(ended == run->items, "a flow did not end");
+}
+
+static void schedule_batch(bench_run *run)
+{
+    schedule(run, 1, 0);
+}
+
+static void resume_batch(bench_run *run)
+{
+    schedule(run, 0, 1);
+}
+
+static void schedule_resume_batch(bench_run *run)
+{
+    schedule(run, 1, 1);
+}
+
+struct loops_16 {
+    flow_frame base;
+    uint64_t *ended;
+    int i;
+};
+
+FLOW_STATIC(loops_16)
+{
+    FLOW_BEGIN;
+    for (self->i = 0; self->i < 16; self->i++) {
+        FLOW_AWAIT(flow_next_tick());
+    }
+    ++*self->ended;
+    FLOW_END;
+}
+
+static void loops_batch(bench_run *run)
+{
+    flow_world *world = run->state;
+    uint64_t ended = 0;
+    bench_start(run);
+    for (uint32_t i = 0; i < run->n; i++) {
+        (void)FLOW_RUN(world, loops_16, .ended = &ended);
+    }
+    for (int i = 0; i < 16; i++) {
+        tick(world);
+    }
+    bench_stop(run);
+    run->items = run->n * 16;
+    bench_require(ended == run->n, "a flow did not end");
+}
+
+/* ---- reading how flows stand, and late: after they have ended ---- */
+
+static void status_begin(bench_run *run)
+{
+    flow_world *world = world_begin(run);
+    (void)FLOW_RUN(world, yields, .count = 0);
+}
+
+static void status_batch(bench_run *run)
+{
+    flow_world *world = run->state;
+    flow_handle h = FLOW_RUN(world, yields, .count = 0);
+    uint64_t waiting = 0;
+    run->items = bench_rounds(1);
+    bench_start(run);
+    for (uint32_t i = 0; i < run->items; i++) {
+        waiting += flow_state_of(world, h) == FLOW_STATE_LIVE;
+    }
+    bench_stop(run);
+    bench_require(waiting == run->items, "a flow does not live");
+    (void)flow_cancel(world, h);
+}
+
+static void late_read_batch(bench_run *run)
+{
+    flow_world *world = run->state;
+    uint64_t ended = 0, sum = 0;
+    flow_handle h = FLOW_RUN(world, two_ticks, .ended = &ended);
+    tick(world);
+    run->items = bench_rounds(1);
+    bench_start(run);
+    for (uint32_t i = 0; i < run->items; i++) {
+        flow_outcome outcome;
+        sum += flow_outcome_of(world, h, &outcome) == FLOW_OK;
+    }
+    bench_stop(run);
+    bench_require(sum == run->items, "an outcome is not known");
+}
+
+/* One result that n flows share. */
+struct joins {
+    flow_frame base;
+    flow_handle worker;
+    flow_outcome outcome;
+    uint64_t *done;
+};
+
+FLOW_STATIC(joins)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_join(self->worker, &self->outcome));
+    *self->done += self->outcome.state == FLOW_STATE_DONE;
+    FLOW_END;
+}
+
+static void share_batch(bench_run *run)
+{
+    flow_world *world = run->state;
+    uint32_t rounds = bench_rounds(run->n);
+    uint64_t ended = 0, done = 0;
+    bench_start(run);
+    for (uint32_t round = 0; round < rounds; round++) {
+        flow_handle worker = FLOW_RUN(world, two_ticks, .ended = &ended);
+        for (uint32_t i = 0; i < run->n; i++) {
+            (void)FLOW_RUN(world, joins, .worker = worker, .done = &done);
+        }
+        tick(world);
+    }
+    bench_stop(run);
+    run->items = rounds * run->n;
+    bench_require(done == run->items, "a join was not met");
+}
+
+/* ---- the inbox: what another thread would send, taken in by the next frame ---- */
+
+static void posted(flow_world *world, void *arg)
+{
+    (void)world;
+    ++*(uint64_t *)arg;
+}
+
+static void post_batch(bench_run *run)
+{
+    flow_world *world = run->state;
+    uint32_t rounds = bench_rounds(run->n);
+    uint64_t count = 0;
+    bench_start(run);
+    for (uint32_t round = 0; round < rounds; round++) {
+        for (uint32_t i = 0; i < run->n; i++) {
+            bench_require(flow_post(world, posted, &count) == FLOW_OK, "the inbox is full");
+        }
+        bench_require(flow_world_begin_frame(world, 0.01) == FLOW_OK, "a failure");
+    }
+    bench_stop(run);
+    run->items = rounds * run->n;
+    bench_require(count == run->items, "a post was lost");
+}
+
+static void inbox_begin(bench_run *run)
+{
+    run->state = flow_world_create(&(flow_world_desc){.inbox_capacity = 8192});
+    bench_require(run->state != NULL, "no memory for a world");
+}
+
+#define IN(suite, scenario, n, begin, batch, end)                                                  \
+    {                                                                                              \
+        suite, scenario, "flow", n, begin, batch, end                                              \
+    }
+#define WORLD(suite, scenario, n, batch) IN(suite, scenario, n, empty_world_begin, batch, world_end)
+static const bench_case cases[] = {
+    IN("runtime_async", "ready", 1, ready_begin, awaits_batch, awaiting_end),
+    IN("runtime_async", "completed_source", 1, completed_begin, awaits_batch, awaiting_end),
+    IN("runtime_async", "yield", 1, yield_begin, yield_batch, world_end),
+    WORLD("runtime_async", "completion_source", 1, completion_batch),
+    WORLD("runtime_async", "fibonacci", 20, fibonacci_batch),
+    WORLD("slimtask", "use", 1, uses_batch),
+    WORLD("slimtask", "compute", 1, computes_batch),
+    WORLD("onity", "schedule", 128, schedule_batch),
+    WORLD("onity", "schedule", 4096, schedule_batch),
+    WORLD("onity", "resume", 128, resume_batch),
+    WORLD("onity", "resume", 4096, resume_batch),
+    WORLD("onity", "schedule_resume", 128, schedule_resume_batch),
+    WORLD("onity", "schedule_resume", 4096, schedule_resume_batch),
+    WORLD("onity", "loops_16", 1024, loops_batch),
+    WORLD("onity", "loops_16", 4096, loops_batch),
+    IN("onity", "status", 1, status_begin, status_batch, world_end),
+    WORLD("onity", "late_read", 1, late_read_batch),
+    WORLD("onity", "share", 32, share_batch),
+    WORLD("onity", "completion_source", 1, completion_batch),
+    WORLD("onity", "completion_source", 4, completion_batch),
+    IN("onity", "inbox", 128, inbox_begin, post_batch, world_end),
+    IN("onity", "inbox", 4096, inbox_begin, post_batch, world_end),
+};
+const bench_cases bench_flow_runtime = BENCH_CASES(cases);

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The C++20 peer: coroutines as their best users write them. Frames come from a pool by size, the
+ * ready queue is a pair of vectors, a callee is entered and left by symmetric transfer. No handles,
+ * no owners, no cancellation: what waits is reached by destroy() alone.
+ */
+#include "bench.h"
+
+#include <array>
+#include <coroutine>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+#include <vector>
+
+namespace {
+
+/* ---- frames ---- */
+
+class frame_pool {
+  public:
+    static void *take(std::size_t size)
+    {
+        std::size_t kind = (size + 15) / 16;
+        if (kind < free_.size() && free_[kind] != nullptr) {
+            block *b = free_[kind];
+            free_[kind] = b->next;
+            return b;
+        }
+        return std::malloc(kind * 16);
+    }
+
+    static void give(void *memory, std::size_t size)
+    {
+        std::size_t kind = (size + 15) / 16;
+        if (kind >= free_.size()) {
+            std::free(memory);
+            return;
+        }
+        block *b = static_cast<block *>(memory);
+        b->next = free_[kind];
+        free_[kind] = b;
+    }
+
+  private:
+    struct block {
+        block *next;
+    };
+    static inline std::array<block *, 64> free_{};
+};
+
+struct pooled {
+    static void *operator new(std::size_t size) { return frame_pool::take(size); }
+    static void operator delete(void *memory, std::size_t size) { frame_pool::give(memory, size); }
+};
+
+/* ---- the queue ---- */
+
+class ready_queue {
+  public:
+    void push(std::coroutine_handle<> h) { next_.push_back(h); }
+
+    /* Resumes what was waiting when it was called. */
+    void tick()
+    {
+        std::swap(next_, now_);
+        for (std::coroutine_handle<> h : now_) {
+            h.resume();
+        }
+        now_.clear();
+    }
+
+    void clear() { next_.clear(); }
+
+  private:
+    std::vector<std::coroutine_handle<>> next_, now_;
+};
+
+ready_queue queue;
+
+struct next_tick {
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> h) const { queue.push(h); }
+    void await_resume() const noexcept {}
+};
+
+/* ---- a root that ends by itself, and one that is held and destroyed ---- */
+
+struct root {
+    struct promise_type : pooled {
+        root get_return_object() noexcept { return {}; }
+        std::suspend_never initial_suspend() noexcept { return {}; }
+        std::suspend_never final_suspend() noexcept { return {}; }
+        void return_void() noexcept {}
+        void unhandled_exception() noexcept { std::terminate(); }
+    };
+};
+
+struct held {
+    struct promise_type : pooled {
+        held get_return_object() noexcept
+        {
+            return {std::coroutine_handle<promise_type>::from_promise(*this)};
+        }
+        std::suspend_never initial_suspend() noexcept { return {}; }
+        std::suspend_always final_suspend() noexcept { return {}; }
+        void return_void() noexcept {}
+        void unhandled_exception() noexcept { std::terminate(); }
+    };
+    std::coroutine_handle<> handle;
+};
+
+/* ---- a lazy task with a value ---- */
+
+class task {
+  public:
+    struct promise_type : pooled {
+        std::coroutine_handle<> caller;
+        std::uint64_t value = 0;
+
+        struct leave {
+            bool await_ready() const noexcept { return false; }
+            std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> h) noexcept
+            {
+                return h.promise().caller;
+            }
+            void await_resume() const noexcept {}
+        };
+
+        task get_return_object() noexcept
+        {
+            return task{std::coroutine_handle<promise_type>::from_promise(*this)};
+        }
+        std::suspend_always initial_suspend() noexcept { return {}; }
+        leave final_suspend() noexcept { return {}; }
+        void return_value(std::uint64_t v) noexcept { value = v; }
+        void unhandled_exception() noexcept { std::terminate(); }
+    };
+
+    explicit task(std::coroutine_handle<promise_type> h) noexcept : handle_(h) {}
+    task(task &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    task(const task &) = delete;
+    task &operator=(const task &) = delete;
+    ~task()
+    {
+        if (handle_) {
+            handle_.destroy();
+        }
+    }
+
+    bool await_ready() const noexcept { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept
+    {
+        handle_.promise().caller = caller;
+        return handle_;
+    }
+    std::uint64_t await_resume() const noexcept { return handle_.promise().value; }
+
+  private:
+    std::coroutine_handle<promise_type> handle_;
+};
+
+/* ---- a source with one waiter: a signal, or a completion ---- */
+
+struct source {
+    std::coroutine_handle<> waiter;
+    std::uint64_t value = 0;
+    bool set = false;
+
+    struct wait {
+        source &s;
+        bool await_ready() const noexcept { return s.set; }
+        void await_suspend(std::coroutine_handle<> h) noexcept { s.waiter = h; }
+        std::uint64_t await_resume() const noexcept { return s.value; }
+    };
+    wait next() noexcept { return {*this}; }
+
+    void emit(std::uint64_t v)
+    {
+        value = v;
+        queue.push(std::exchange(waiter, nullptr));
+    }
+};
+
+/* ---- resume ---- */
+
+std::uint64_t stop_all; /* loops end when it is set, so that a scenario leaves nothing behind */
+std::uint64_t resumed;
+
+root counter(std::uint64_t state)
+{
+    std::uint64_t count = 0;
+    while (!stop_all) {
+        count++;
+        resumed++;
+        co_await next_tick{};
+    }
+    bench_use(count + state);
+}
+
+void roots_end(bench_run *)
+{
+    stop_all = 1;
+    queue.tick();
+    stop_all = 0;
+}
+
+void resume_begin(bench_run *run)
+{
+    for (std::uint32_t i = 0; i < run->n; i++) {
+        counter(i);
+    }
+}
+
+void resume_batch(bench_run *run)
+{
+    std::uint32_t rounds = bench_rounds(run->n);
+    std::uint64_t before = resumed;
+    bench_start(run);
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        queue.tick();
+    }
+    bench_stop(run);
+    bench_require(resumed - before == std::uint64_t(rounds) * run->n, "not all were resumed");
+    run->items = run->n * rounds;
+}
+
+void shuffled_begin(bench_run *run)
+{
+    /* Frames are made in order, and queued in a shuffled one. */
+    static std::vector<std::coroutine_handle<>> handles;
+    struct capture {
+        bool await_ready() const noexcept { return false; }
+        void await_suspend(std::coroutine_handle<> h) const { handles.push_back(h); }
+        void await_resume() const noexcept {}
+    };
+    struct body {
+        static root make()
+        {
+            std::uint64_t count = 0;
+            co_await capture{};
+            while (!stop_all) {
+                count++;
+                resumed++;
+                co_await next_tick{};
+            }
+            bench_use(count);
+        }
+    };
+    std::vector<std::uint32_t> order(run->n);
+    bench_shuffle(order.data(), run->n);
+    handles.clear();
+    handles.reserve(run->n);
+    for (std::uint32_t i = 0; i < run->n; i++) {
+        body::make();
+    }
+    for (std::uint32_t i : order) {
+        handles[i].resume();
+    }
+    std::vector<std::coroutine_handle<>>().swap(handles);
+}
+
+#define KIND(name, work)                                                                           \
+    root name(std::uint64_t a, std::uint64_t b)                                                    \
+    {                                                                                              \
+        while (!stop_all) {                                                                        \
+            work;                                                                                  \
+            resumed++;                                                                             \
+            co_await next_tick{};                                                                  \
+        }                                                                                          \
+        bench_use(a + b);                                                                          \
+    }
+KIND(kind0, a += 1)
+KIND(kind1, a ^= b)
+KIND(kind2, a += b++)
+KIND(kind3, b = a * 3 + 1)
+KIND(kind4, a = a << 1 | a >> 63)
+KIND(kind5, a -= b ^ 7)
+KIND(kind6, a += a >> 3)
+KIND(kind7, b += a & 15)
+
+void mixed_begin(bench_run *run)
+{
+    static constexpr std::array kinds = {kind0, kind1, kind2, kind3, kind4, kind5, kind6, kind7};
+    std::vector<std::uint32_t> order(run->n);
+    bench_shuffle(order.data(), run->n);
+    for (std::uint32_t i : order) {
+        kinds[i % 8](i, 1);
+    }
+}
+
+/* ---- calls ---- */
+
+enum { DEEP = BENCH_DEEP_FLOWS };
+
+task deep(std::uint32_t calls)
+{
+    if (calls > 1) {
+        co_return co_await deep(calls - 1);
+    }
+    while (!stop_all) {
+        resumed++;
+        co_await next_tick{};
+    }
+    co_return 0;
+}
+
+root deep_root(std::uint32_t calls)
+{
+    bench_use(co_await deep(calls));
+}
+
+void deep_begin(bench_run *run)
+{
+    for (int i = 0; i < DEEP; i++) {
+        deep_root(run->n);
+    }
+}
+
+void deep_batch(bench_run *run)
+{
+    std::uint32_t rounds = bench_rounds(DEEP);
+    bench_start(run);
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        queue.tick();
+    }
+    bench_stop(run);
+    run->items = rounds * DEEP;
+}
+
+task chain(std::uint32_t calls)
+{
+    if (calls > 1) {
+        co_return co_await chain(calls - 1);
+    }
+    co_await next_tick{};
+    co_return 1;
+}
+
+root chains(std::uint32_t calls)
+{
+    while (!stop_all) {
+        resumed += co_await chain(calls);
+    }
+}
+
+void chain_begin(bench_run *run)
+{
+    for (int i = 0; i < DEEP; i++) {
+        chains(run->n);
+    }
+}
+
+BENCH_APART task leaf(std::uint64_t a)
+{
+    co_return a;
+}
+
+root caller(std::uint32_t rounds, std::uint64_t *sum)
+{
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        *sum += co_await leaf(i);
+    }
+}
+
+void call_batch(bench_run *run)
+{
+    std::uint64_t sum = 0;
+    run->items = bench_rounds(1);
+    bench_start(run);
+    caller(run->items, &sum);
+    bench_stop(run);
+    bench_require(sum == std::uint64_t(run->items) * (run->items - 1) / 2, "a call is missing");
+}
+
+/* Suspends once in a hundred. */
+task compute(std::uint64_t a)
+{
+    if (a % 100 == 0) {
+        co_await next_tick{};
+    }
+    co_return a;
+}
+
+root computer(std::uint32_t rounds, std::uint64_t *sum)
+{
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        *sum += co_await compute(i);
+    }
+}
+
+void compute_batch(bench_run *run)
+{
+    std::uint64_t sum = 0;
+    run->items = bench_rounds(1);
+    bench_start(run);
+    computer(run->items, &sum);
+    for (std::uint32_t i = 0; i < run->items; i += 100) {
+        queue.tick();
+    }
+    bench_stop(run);
+    bench_require(sum == std::uint64_t(run->items) * (run->items - 1) / 2, "a call is missing");
+}
+
+task fibonacci(std::uint64_t n)
+{
+    if (n < 2) {
+        co_return n;
+    }
+    std::uint64_t a = co_await fibonacci(n - 1);
+    std::uint64_t b = co_await fibonacci(n - 2);
+    co_return a + b;
+}
+
+root fibonacci_root(std::uint32_t n, std::uint64_t *result)
+{
+    *result = co_await fibonacci(n);
+}
+
+void fibonacci_batch(bench_run *run)
+{
+    std::uint64_t result = 0;
+    bench_start(run);
+    fibonacci_root(run->n, &result);
+    bench_stop(run);
+    bench_require(result == BENCH_FIBONACCI_20, "the wrong number");
+    run->items = 1;
+}
+
+/* ---- ready values and completed sources ---- */
+
+struct ready_value {
+    std::uint64_t value;
+    bool await_ready() const noexcept { return true; }
+    void await_suspend(std::coroutine_handle<>) const noexcept {}
+    std::uint64_t await_resume() const noexcept { return value; }
+};
+
+root ready_root(std::uint32_t rounds, std::uint64_t *sum)
+{
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        *sum = bench_plain_call(*sum, co_await ready_value{i});
+    }
+}
+
+void ready_batch(bench_run *run)
+{
+    std::uint64_t sum = 0;
+    run->items = bench_rounds(1);
+    bench_start(run);
+    ready_root(run->items, &sum);
+    bench_stop(run);
+    bench_use(sum);
+}
+
+root completed_root(std::uint32_t rounds, source *s, std::uint64_t *sum)
+{
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        *sum = bench_plain_call(*sum, co_await s->next());
+    }
+}
+
+void completed_batch(bench_run *run)
+{
+    source s;
+    s.set = true;
+    s.value = 7;
+    std::uint64_t sum = 0;
+    run->items = bench_rounds(1);
+    bench_start(run);
+    completed_root(run->items, &s, &sum);
+    bench_stop(run);
+    bench_use(sum);
+}
+
+/* ---- signals and completions, through the queue ---- */
+
+root receiver(source *s, std::uint64_t *sum)
+{
+    while (!stop_all) {
+        *sum += co_await s->next();
+    }
+}
+
+void signal_batch(bench_run *run)
+{
+    source s;
+    std::uint64_t sum = 0;
+    run->items = bench_rounds(1);
+    receiver(&s, &sum);
+    bench_start(run);
+    for (std::uint32_t i = 0; i < run->items; i++) {
+        s.emit(1);
+        queue.tick();
+    }
+    bench_stop(run);
+    bench_require(sum == run->items, "an emit was not received");
+    stop_all = 1;
+    s.emit(0);
+    queue.tick();
+    stop_all = 0;
+}
+
+root awaiter(source *s, std::uint64_t *sum)
+{
+    *sum += co_await s->next();
+}
+
+void completion_batch(bench_run *run)
+{
+    std::uint64_t sum = 0;
+    run->items = bench_rounds(1);
+    bench_start(run);
+    for (std::uint32_t i = 0; i < run->items; i++) {
+        source s;
+        awaiter(&s, &sum);
+        s.emit(1);
+        queue.tick();
+    }
+    bench_stop(run);
+    bench_require(sum == run->items, "a completion was not received");
+}
+
+/* ---- lifecycles ---- */
+
+root once_suspended(std::uint64_t *ended, int suspensions)
+{
+    for (; suspensions > 0; suspensions--) {
+        co_await next_tick{};
+    }
+    ++*ended;
+}
+
+void lifecycle(bench_run *run, int suspensions)
+{
+    std::uint64_t ended = 0;
+    bench_start(run);
+    for (std::uint32_t i = 0; i < run->n; i++) {
+        once_suspended(&ended, suspensions);
+    }
+    for (int i = 0; i < suspensions; i++) {
+        queue.tick();
+    }
+    bench_stop(run);
+    bench_require(ended == run->n, "a coroutine did not end");
+}
+
+void lifecycle_1_batch(bench_run *run)
+{
+    lifecycle(run, 1);
+}
+
+void lifecycle_4_batch(bench_run *run)
+{
+    lifecycle(run, 4);
+}
+
+void cliff_batch(bench_run *run)
+{
+    std::uint32_t rounds = bench_rounds(run->n);
+    std::uint64_t ended = 0;
+    for (std::uint32_t i = 0; i < run->n; i++) {
+        once_suspended(&ended, 1);
+    }
+    bench_start(run);
+    for (std::uint32_t round = 0; round < rounds; round++) {
+        queue.tick();
+        for (std::uint32_t i = 0; i < run->n; i++) {
+            once_suspended(&ended, 1);
+        }
+    }
+    bench_stop(run);
+    queue.tick();
+    bench_require(ended == std::uint64_t(run->n) * (rounds + 1), "a coroutine did not end");
+    run->items = run->n * rounds;
+}
+
+/* ---- destroy: unlinks nothing ---- */
+
+std::uint64_t cleaned;
+
+struct finally {
+    ~finally() { cleaned++; }
+};
+
+held guarded(std::uint64_t state)
+{
+    finally guard;
+    co_await std::suspend_always{};
+    bench_use(state);
+}
+
+held guarded_chain_root(std::uint32_t calls);
+
+task guarded_chain(std::uint32_t calls)
+{
+    finally guard;
+    if (calls > 1) {
+        co_return co_await guarded_chain(calls - 1);
+    }
+    co_await std::suspend_always{};
+    co_return 0;
+}
+
+held guarded_chain_root(std::uint32_t calls)
+{
+    bench_use(co_await guarded_chain(calls));
+}
+
+void cancel_batch(bench_run *run)
+{
+    std::vector<std::coroutine_handle<>> handles(run->n);
+    std::uint32_t rounds = bench_rounds(run->n);
+    std::uint64_t before = cleaned;
+    for (std::uint32_t round = 0; round < rounds; round++) {
+        for (std::uint32_t i = 0; i < run->n; i++) {
+            handles[i] = guarded(i).handle;
+        }
+        bench_start(run);
+        for (std::uint32_t i = run->n; i-- > 0;) {
+            handles[i].destroy();
+        }
+        bench_stop(run);
+    }
+    run->items = run->n * rounds;
+    bench_require(cleaned - before == run->items, "a guard was not destroyed");
+}
+
+void cancel_nested_batch(bench_run *run)
+{
+    std::uint32_t rounds = bench_rounds(run->n);
+    std::uint64_t before = cleaned;
+    for (std::uint32_t round = 0; round < rounds; round++) {
+        std::coroutine_handle<> h = guarded_chain_root(run->n).handle;
+        bench_start(run);
+        h.destroy();
+        bench_stop(run);
+    }
+    run->items = run->n * rounds;
+    bench_require(cleaned - before == run->items, "a guard was not destroyed");
+}
+
+const bench_case cases[] = {
+    {"scale", "resume_one", "C++20", 128, resume_begin, resume_batch, roots_end},
+    {"scale", "resume_one", "C++20", 4096, resume_begin, resume_batch, roots_end},
+    {"scale", "resume_one", "C++20", 100000, resume_begin, resume_batch, roots_end},
+    {"scale", "resume_one", "C++20", 1000000, resume_begin, resume_batch, roots_end},
+    {"scale", "resume_shuffled", "C++20", 4096, shuffled_begin, resume_batch, roots_end},
+    {"scale", "resume_shuffled", "C++20", 1000000, shuffled_begin, resume_batch, roots_end},
+    {"scale", "resume_mixed", "C++20", 4096, mixed_begin, resume_batch, roots_end},
+    {"scale", "start_end", "C++20", 1000000, nullptr, lifecycle_1_batch, nullptr},
+    {"scale", "cliff", "C++20", 128, nullptr, cliff_batch, nullptr},
+    {"scale", "cliff", "C++20", 4096, nullptr, cliff_batch, nullptr},
+    {"onity", "lifecycle_1", "C++20", 4096, nullptr, lifecycle_1_batch, nullptr},
+    {"onity", "lifecycle_4", "C++20", 4096, nullptr, lifecycle_4_batch, nullptr},
+    {"flowtask", "resume_deep", "C++20", 1, deep_begin, deep_batch, roots_end},
+    {"flowtask", "resume_deep", "C++20", 10, deep_begin, deep_batch, roots_end},
+    {"flowtask", "resume_deep", "C++20", 100, deep_begin, deep_batch, roots_end},
+    {"flowtask", "cancel", "C++20", 100, nullptr, cancel_batch, nullptr},
+    {"flowtask", "cancel", "C++20", 500, nullptr, cancel_batch, nullptr},
+    {"flowtask", "cancel", "C++20", 4096, nullptr, cancel_batch, nullptr},
+    {"flowtask", "cancel_nested", "C++20", 100, nullptr, cancel_nested_batch, nullptr},
+    {"flowtask", "cancel_nested", "C++20", 500, nullptr, cancel_nested_batch, nullptr},
+    {"flowtask", "cancel_nested", "C++20", 4096, nullptr, cancel_nested_batch, nullptr},
+    {"flowtask", "signal", "C++20", 1, nullptr, signal_batch, nullptr},
+    {"runtime_async", "call", "C++20", 1, nullptr, call_batch, nullptr},
+    {"runtime_async", "ready", "C++20", 1, nullptr, ready_batch, nullptr},
+    {"runtime_async", "completed_source", "C++20", 1, nullptr, completed_batch, nullptr},
+    {"runtime_async", "yield", "C++20", 1, deep_begin, deep_batch, roots_end},
+    {"runtime_async", "completion_source", "C++20", 1, nullptr, completion_batch, nullptr},
+    {"runtime_async", "chain", "C++20", 1, chain_begin, deep_batch, roots_end},
+    {"runtime_async", "chain", "C++20", 10, chain_begin, deep_batch, roots_end},
+    {"runtime_async", "chain", "C++20", 100, chain_begin, deep_batch, roots_end},
+    {"runtime_async", "fibonacci", "C++20", 20, nullptr, fibonacci_batch, nullptr},
+    {"slimtask", "use", "C++20", 1, nullptr, call_batch, nullptr},
+    {"slimtask", "compute", "C++20", 1, nullptr, compute_batch, nullptr},
+};
+
+} // namespace
+
+BENCH_PEER(cases)

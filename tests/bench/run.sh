@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Measures flow beside its peers and writes results.csv, results.json and samples.csv.
+#
+#   tests/bench/run.sh [--quick] [--suite NAME] [--check] [--out DIRECTORY]
+#
+# Suites: runtime_async, flowtask, onity, slimtask, scale, frame. --quick: fewer repetitions, one
+# process, gcc alone; otherwise every suite runs in two processes and the worse figure counts.
+# --check prints a line per target and exits 3 when one is missed.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+quick=0 check=0 suite='' out="$root/build/bench"
+
+fail() {
+    echo "run.sh: $1" >&2
+    exit "${2:-1}"
+}
+
+while [ $# -gt 0 ]; do
+    case $1 in
+    --quick) quick=1 ;;
+    --check) check=1 ;;
+    --suite | --out)
+        [ $# -ge 2 ] || fail "$1 needs a value" 2
+        if [ "$1" = --suite ]; then suite=$2; else out=$2; fi
+        shift
+        ;;
+    -h | --help) sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) fail "unknown option '$1'" 2 ;;
+    esac
+    shift
+done
+case $suite in
+'' | runtime_async | flowtask | onity | slimtask | scale | frame) ;;
+*) fail "no suite is called '$suite'" 2 ;;
+esac
+
+# ---- what is needed: peers that cannot be had are left out, and said ----
+
+packages='gcc g++ clang pkg-config libboost-context-dev liblua5.4-dev libluajit-5.1-dev'
+install_missing() {
+    command -v dpkg-query > /dev/null || return 0
+    missing=''
+    for p in $packages; do
+        dpkg-query -W -f '${Status}' "$p" 2> /dev/null | grep -q 'ok installed' || missing="$missing $p"
+    done
+    [ -n "$missing" ] || return 0
+    as_root=''
+    [ "$(id -u)" = 0 ] || as_root=sudo
+    echo "installing$missing" >&2
+    # shellcheck disable=SC2086 # a list of words
+    { $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends $missing; } >&2 ||
+        echo "run.sh: not all of$missing could be installed; those peers are left out" >&2
+}
+install_missing
+
+# ---- building ----
+
+built() { # built LABEL CC CXX: the runner and its peers, in $out/LABEL
+    cc=$2 cxx=$3 to="$out/$1"
+    command -v "$cc" > /dev/null || return 1
+    mkdir -p "$to"
+    includes="-I$root/flow/include -I$here/compare"
+    # shellcheck disable=SC2086
+    "$cc" -O2 -std=c11 $includes -rdynamic "$here"/compare/*.c "$root/flow/flow.c" -o "$to/compare" -lm -ldl -lpthread
+    peers=''
+    if command -v "$cxx" > /dev/null; then
+        peer cpp20 "$cxx" -std=c++20 "$here/peers/cpp20.cpp"
+        peer boost "$cxx" -std=c++20 "$here/peers/boost.cpp" -lboost_context
+    fi
+    # shellcheck disable=SC2046
+    peer lua "$cc" -std=c11 "$here/peers/lua.c" $(pkg-config --cflags --libs lua5.4 2> /dev/null)
+    # shellcheck disable=SC2046
+    peer luajit "$cc" -std=c11 -DLUAJIT "$here/peers/lua.c" $(pkg-config --cflags --libs luajit 2> /dev/null)
+}
+
+peer() { # peer NAME COMPILER ARGUMENTS: a shared object, or a word that it is left out
+    name=$1
+    shift
+    compiler=$1
+    shift
+    if "$compiler" -O2 -fPIC -shared -fvisibility=hidden "-I$here/compare" "$@" -o "$to/$name.so" 2> "$to/$name.log"; then
+        peers="$peers --peer $to/$name.so"
+    else
+        echo "run.sh: the peer '$name' cannot be built with $compiler and is left out ($to/$name.log)" >&2
+    fi
+}
+
+# ---- measuring ----
+
+mkdir -p "$out"
+: > "$out/lines.csv"
+: > "$out/samples.csv"
+measured() { # measured LABEL: every suite but frame, in its processes
+    [ "$suite" != frame ] || return 0
+    processes=2 repetitions=9
+    if [ $quick = 1 ]; then processes=1 repetitions=7; fi
+    while [ $processes -gt 0 ]; do
+        # shellcheck disable=SC2086
+        "$out/$1/compare" --label "$1" --repetitions $repetitions --samples "$out/samples.part" \
+            ${suite:+--suite "$suite"} ${quick_flag} $peers >> "$out/lines.csv"
+        cat "$out/samples.part" >> "$out/samples.csv"
+        processes=$((processes - 1))
+    done
+    rm -f "$out/samples.part"
+}
+quick_flag=''
+[ $quick = 0 ] || quick_flag='--most 100000'
+
+built gcc gcc g++ || fail "gcc is needed"
+measured gcc
+if [ $quick = 0 ] && built clang clang clang++; then
+    measured clang
+fi
+
+# ---- telling ----
+
+commit=$(git -C "$root" rev-parse --short HEAD 2> /dev/null || echo unknown)
+cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2> /dev/null | head -1)
+awk -v commit="$commit" -v cpu="${cpu:-unknown}" -v csv="$out/results.csv" -v json="$out/results.json" \
+    -v check=$check -v partial="$suite$quick" -v targets="$here/targets.txt" -v published="$here/published.txt" \
+    -f "$here/report.awk" "$out/lines.csv"
