@@ -182,6 +182,7 @@ struct engine {
     int64_t virtual_ns; /* the time of ENGINE_DT_FIXED */
     bool running;
     bool quit;
+    bool undrawn; /* the host wants no picture */
     bool started_sdl;
     char folders[2][ENGINE__PATH_MAX]; /* of assets; "" for none */
     char error[ENGINE_ERROR_SIZE];

@@ -188,7 +188,7 @@ static void run_fixed(struct engine *engine)
 
 static void run_picture(struct engine *engine)
 {
-    if (engine->window.hidden) {
+    if (engine->window.hidden || engine->undrawn) {
         return;
     }
     engine__draw_begin(engine);
@@ -269,6 +269,11 @@ bool engine_set_time_scale(struct engine *engine, double scale)
                             ENGINE_TIME_SCALE_MAX, scale);
     }
     return true;
+}
+
+void engine_set_drawn(struct engine *engine, bool drawn)
+{
+    engine->undrawn = !drawn;
 }
 
 const struct engine_clock *engine_time(const struct engine *engine)

@@ -147,6 +147,11 @@ bool engine_quit_requested(const struct engine *engine);
  * (engine_clock_set_scale). */
 bool engine_set_time_scale(struct engine *engine, double scale);
 
+/* Whether frames are drawn; true at first. While false RENDER and PRESENT are left out, as for a
+ * hidden window, but time goes on: for headless runs of which nobody sees the pictures. Takes
+ * effect from the next RENDER on. */
+void engine_set_drawn(struct engine *engine, bool drawn);
+
 /* The engine's clock: time sums, dropped time and steps. Valid until engine_destroy. */
 const struct engine_clock *engine_time(const struct engine *engine);
 
