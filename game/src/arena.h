@@ -11,14 +11,13 @@
 #include "angle.h"
 #include "engine/engine.h"
 #include "flow/flow.h"
-#include "random.h"
 
 struct game;
 
 enum {
     ENEMIES_MAX = 6144,
     BULLETS_MAX = 512,
-    SHOTS_MAX = 256,
+    SHOTS_MAX = 512,
     MOTES_MAX = 1024,
     CELL_SIZE = 20, /* of the collision grid, pixels */
     CELLS_ACROSS = ENGINE_WIDTH / CELL_SIZE,
@@ -34,6 +33,8 @@ enum {
 #define FIELD_BOTTOM 334.0F
 
 typedef FLOW_SIGNAL(flow_nothing) event_signal;
+typedef FLOW_SIGNAL(int) count_signal;
+typedef FLOW_PROPERTY(int) int_property;
 
 enum enemy_kind {
     ENEMY_DRIFTER,
@@ -41,6 +42,8 @@ enum enemy_kind {
     ENEMY_SPLITTER,
     ENEMY_SHARD,
     ENEMY_SNIPER,
+    ENEMY_ORBITER,
+    ENEMY_TANK,
     ENEMY_KIND_COUNT
 };
 
@@ -60,16 +63,20 @@ struct enemy {
     int flash;    /* steps it still shows a hit */
     int arriving; /* steps until it is there: harmless, and cannot be hit */
     bool used;
-    bool dying;       /* slain, but its flow has yet to hear of it */
+    bool dying;       /* slain or ending, but its slot is not given back yet */
     int next;         /* in the free list; -1 ends it */
     int next_in_cell; /* of the collision grid; -1 ends it */
 };
+
+/* What a shot of the enemies looks like. */
+enum shot_look { SHOT_NEEDLE, SHOT_ORB };
 
 struct bullet {
     struct engine_vec2 at;
     struct engine_vec2 before;
     struct engine_vec2 velocity;
     angle heading;
+    enum shot_look look; /* of enemies' shots */
     bool used;
 };
 
@@ -91,32 +98,51 @@ struct player {
     int lives;
     int safe; /* counts the reasons why nothing hurts */
     bool dashing;
+    bool comet; /* a second press made the dash a comet, which burns what it touches */
     bool dash_ready;
     int energy;   /* motes towards NOVA */
     float charge; /* of the NOVA that is being held, 0 to 1 */
     event_signal struck;
 };
 
+/* The boss's body; boss.c tells what it does. */
+struct boss_body {
+    flow_owner owner;    /* of the flows it carries; begun as long as it is on the field */
+    int_property health; /* made as long as it is on the field */
+    struct engine_vec2 at;
+    struct engine_vec2 before;
+    angle heading; /* it spins, for drawing */
+    int phase;     /* 0 to 2 */
+    int flash;     /* steps it still shows a hit */
+    bool used;
+    bool open; /* it can be hurt */
+};
+
 struct arena {
+    flow_handle screen;  /* owns what is on the field */
     flow_handle enemies; /* the scope of all enemies: what NOVA cancels */
-    struct random_stream wave_random;
-    struct random_stream enemy_random;
-    struct random_stream player_random;
+    flow_handle leaving; /* the scope of those that were asked to go */
+    struct engine_random wave_random;
+    struct engine_random enemy_random;
+    struct engine_random player_random;
     struct player player;
+    struct boss_body boss;
     struct enemy pool[ENEMIES_MAX];
     int enemy_count;
     int enemy_high; /* slots from here on were never used */
     int enemy_free; /* head of the free list */
     int cells[CELLS_ACROSS * CELLS_DOWN];
     struct bullet bullets[BULLETS_MAX]; /* the player's */
-    struct bullet shots[SHOTS_MAX];     /* the snipers' */
+    struct bullet shots[SHOTS_MAX];     /* the enemies' */
     struct mote motes[MOTES_MAX];
     int next_bullet;
     int next_shot;
     int next_mote;
     int wave;
-    int chain; /* kills in a row */
+    int chain;               /* kills in a row */
+    int_property multiplier; /* what a kill counts now; follows the chain */
     event_signal killed;
+    count_signal nova; /* fired, with how many it cancelled */
     int64_t score;
     int64_t nova_gain; /* what the last NOVA was worth, */
     int nova_count;    /* and how many it cancelled */
@@ -132,7 +158,14 @@ void arena_begin(struct game *game, flow_handle owner);
 /* One fixed step of all that is no flow: moves, collects, collides. */
 void arena_step(struct game *game);
 
-/* Whether any enemy lives, as a flow_predicate of the game. */
+/* Counts a kill, or forgets the chain, and what a kill counts follows. */
+void arena_set_chain(struct arena *arena, int chain);
+
+/* Asks all enemies to leave, and makes a new scope for those to come; the old one, arena.leaving,
+ * ends when the last of it has gone. */
+void arena_dismiss(struct game *game);
+
+/* Whether no enemy lives, as a flow_predicate of the game. */
 int arena_is_clear(void *game);
 
 /* What a kill counts now. */
@@ -144,7 +177,8 @@ struct engine_vec2 arena_clamp(struct engine_vec2 at, float margin);
 /* bullets.c */
 void bullets_step(struct game *game);
 void bullet_fire(struct game *game, struct engine_vec2 from, angle heading);
-void shot_fire(struct game *game, struct engine_vec2 from, angle heading, float speed);
+void shot_fire(struct game *game, enum shot_look look, struct engine_vec2 from, angle heading,
+               float speed);
 void shots_clear(struct game *game);
 
 /* motes.c */

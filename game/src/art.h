@@ -26,6 +26,15 @@
     X(SHARD_FLASH, "splitter_child_flash")                                                         \
     X(SNIPER, "sniper")                                                                            \
     X(SNIPER_FLASH, "sniper_flash")                                                                \
+    X(ORBITER, "orbiter")                                                                          \
+    X(ORBITER_FLASH, "orbiter_flash")                                                              \
+    X(TANK, "tank")                                                                                \
+    X(TANK_FLASH, "tank_flash")                                                                    \
+    X(BOSS_0, "boss")                                                                              \
+    X(BOSS_1, "boss_rage")                                                                         \
+    X(BOSS_2, "boss_last")                                                                         \
+    X(BOSS_FLASH, "boss_flash")                                                                    \
+    X(BULLET_ENEMY, "bullet_enemy")                                                                \
     X(BULLET, "bullet")                                                                            \
     X(BULLET_SNIPER, "bullet_sniper")                                                              \
     X(MOTE_0, "mote_0")                                                                            \
@@ -65,6 +74,7 @@ enum cell {
     X(SELECT, "sounds/select.wav", 0.4F)                                                           \
     X(CONFIRM, "sounds/confirm.wav", 0.5F)                                                         \
     X(PAUSE, "sounds/pause.wav", 0.5F)                                                             \
+    X(TYPE, "sounds/select.wav", 0.12F)                                                            \
     X(LOOP, "sounds/loop.wav", 0.3F)
 
 enum sound {

@@ -47,9 +47,15 @@ static struct engine_vec2 flee_all(const struct arena *arena)
         }
     }
     for (int i = 0; i < SHOTS_MAX; i++) {
-        if (arena->shots[i].used) {
-            way = vec_add(way, flee(arena->shots[i].at, arena->player.at, 70.0F));
+        const struct bullet *shot = &arena->shots[i];
+        if (shot->used) {
+            struct engine_vec2 soon = vec_add(shot->at, vec_scale(shot->velocity, 9.0F));
+            way = vec_add(way, flee(shot->at, arena->player.at, 46.0F));
+            way = vec_add(way, flee(soon, arena->player.at, 40.0F));
         }
+    }
+    if (arena->boss.used) {
+        way = vec_add(way, flee(arena->boss.at, arena->player.at, 150.0F));
     }
     return way;
 }
@@ -87,14 +93,15 @@ static void fly(struct game *game)
     struct engine_vec2 way = vec_add(vec_add(danger, seek(arena)), avoid_walls(arena->player.at));
     float length = vec_length(way);
     hold_stick(game, length > 1.0F ? vec_scale(way, 1.0F / length) : way);
-    hold(game, ACTION_FIRE, arena->enemy_count > 0 ? 1.0F : 0.0F);
+    hold(game, ACTION_FIRE, arena->enemy_count > 0 || arena->boss.open ? 1.0F : 0.0F);
     hold(game, ACTION_DASH, vec_length(danger) > 1.6F && arena->player.dash_ready ? 1.0F : 0.0F);
 }
 
 static int wants_nova(void *game)
 {
     const struct game *g = game;
-    return g->arena.player.energy >= NOVA_FULL && g->arena.enemy_count >= 14;
+    return g->arena.player.energy >= NOVA_FULL &&
+           (g->arena.enemy_count >= 24 || g->arena.boss.open);
 }
 
 static int has_no_energy(void *game)
@@ -163,7 +170,7 @@ FLOW_DEFINE(attract)
         if (self->screen == SCREEN_PLAY) {
             FLOW_RACE(self->winner, flow_next(&self->game->screens.entered, &self->screen),
                       FLOW_CALL(pilot, .game = self->game));
-        } else if (self->game->options->attract) {
+        } else if (self->game->options->attract || self->screen == SCREEN_VICTORY) {
             FLOW_RACE(self->winner, flow_next(&self->game->screens.entered, &self->screen),
                       FLOW_CALL(press_confirm, .game = self->game));
         } else {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bullets of the player and shots of the snipers. They only fly straight, so they are plain data
+ * Bullets of the player and shots of the enemies. They only fly straight, so they are plain data
  * and a loop; the oldest makes room when a pool is full.
  */
 #include "game.h"
@@ -33,7 +33,7 @@ static void fly(struct game *game, struct bullet *bullets, int count, enum palet
 void bullets_step(struct game *game)
 {
     fly(game, game->arena.bullets, BULLETS_MAX, COLOR_CYAN);
-    fly(game, game->arena.shots, SHOTS_MAX, COLOR_MINT);
+    fly(game, game->arena.shots, SHOTS_MAX, COLOR_MAGENTA);
 }
 
 static void put(struct bullet *bullet, struct engine_vec2 from, angle heading, float speed)
@@ -51,9 +51,11 @@ void bullet_fire(struct game *game, struct engine_vec2 from, angle heading)
     arena->next_bullet = (arena->next_bullet + 1) % BULLETS_MAX;
 }
 
-void shot_fire(struct game *game, struct engine_vec2 from, angle heading, float speed)
+void shot_fire(struct game *game, enum shot_look look, struct engine_vec2 from, angle heading,
+               float speed)
 {
     struct arena *arena = &game->arena;
+    arena->shots[arena->next_shot].look = look;
     put(&arena->shots[arena->next_shot], from, heading, speed);
     arena->next_shot = (arena->next_shot + 1) % SHOTS_MAX;
 }
@@ -64,7 +66,7 @@ void shots_clear(struct game *game)
         struct bullet *shot = &game->arena.shots[i];
         if (shot->used) {
             shot->used = false;
-            fx_burst(&game->fx, shot->at, COLOR_MINT, 4, 80.0F);
+            fx_burst(&game->fx, shot->at, COLOR_MAGENTA, 4, 80.0F);
         }
     }
 }

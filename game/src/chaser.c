@@ -8,7 +8,7 @@
 
 static void wander(struct enemy *enemy)
 {
-    angle way = (angle)random_below(&enemy->game->arena.enemy_random, 65536);
+    angle way = (angle)engine_random_below(&enemy->game->arena.enemy_random, 65536);
     enemy_steer(enemy, way, 65535, 0.7F);
 }
 
@@ -16,7 +16,7 @@ FLOW_DEFINE(chaser)
 {
     FLOW_BEGIN;
     FLOW_AWAIT(flow_ticks(self->enemy->arriving));
-    for (;;) {
+    while (!flow_stop_requested(flow)) {
         wander(self->enemy);
         FLOW_RACE(self->winner, flow_until(enemy_sees_player, self->enemy), flow_seconds(1.5));
         if (self->winner != 0) {
@@ -29,6 +29,7 @@ FLOW_DEFINE(chaser)
         self->enemy->velocity = vec_scale(self->enemy->velocity, 0.3F);
         FLOW_AWAIT(flow_seconds(0.5));
     }
+    FLOW_AWAIT(FLOW_CALL(retreat, .enemy = self->enemy));
     FLOW_FINALLY;
     enemy_end(self->enemy);
     FLOW_END;

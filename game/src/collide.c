@@ -48,6 +48,13 @@ static struct enemy *find_enemy(struct arena *arena, struct engine_vec2 at, floa
     return NULL;
 }
 
+static bool touches_boss(const struct game *game, struct engine_vec2 at, float radius)
+{
+    const struct boss_body *boss = &game->arena.boss;
+    float reach = BOSS_RADIUS + radius;
+    return boss->used && boss->open && vec_apart2(boss->at, at) < reach * reach;
+}
+
 static void collide_bullets(struct game *game)
 {
     for (int i = 0; i < BULLETS_MAX; i++) {
@@ -56,10 +63,11 @@ static void collide_bullets(struct game *game)
             continue;
         }
         struct enemy *enemy = find_enemy(&game->arena, bullet->at, bullet_radius);
-        if (enemy != NULL) {
+        bool boss = touches_boss(game, bullet->at, bullet_radius);
+        if (enemy != NULL || boss) {
             bullet->used = false;
             fx_burst(&game->fx, bullet->at, COLOR_CYAN, 4, 110.0F);
-            enemy_hurt(enemy, 1);
+            boss ? boss_hurt(game, 1) : enemy_hurt(enemy, 1);
         }
     }
 }
@@ -70,6 +78,8 @@ static void collide_player(struct game *game)
     struct enemy *enemy = find_enemy(&game->arena, player->at, player_radius);
     if (enemy != NULL) {
         enemy_hurt(enemy, 6);
+    }
+    if (enemy != NULL || touches_boss(game, player->at, player_radius)) {
         player_struck(game);
         return;
     }
@@ -83,11 +93,27 @@ static void collide_player(struct game *game)
     }
 }
 
+/* A comet burns who it touches. */
+static void collide_comet(struct game *game)
+{
+    const struct player *player = &game->arena.player;
+    struct enemy *enemy = find_enemy(&game->arena, player->at, COMET_RADIUS);
+    if (enemy != NULL) {
+        enemy_hurt(enemy, 6);
+    }
+    if (touches_boss(game, player->at, COMET_RADIUS)) {
+        boss_hurt(game, 1);
+    }
+}
+
 void collide_step(struct game *game)
 {
     const struct player *player = &game->arena.player;
     collide_bullets(game);
     if (player->alive && player->safe == 0) {
         collide_player(game);
+    }
+    if (player->alive && player->comet) {
+        collide_comet(game);
     }
 }

@@ -113,11 +113,21 @@ static void draw_aims(struct game *game, float alpha)
     }
 }
 
+static void draw_orb(struct game *game, struct engine_vec2 at)
+{
+    art_draw(&game->art, game->engine, CELL_GLOW16, at, 1.4F, 0.0F,
+             color_faded(COLOR_MAGENTA, 0.5F));
+    art_draw(&game->art, game->engine, CELL_BULLET_ENEMY, at, 1.0F, 0.0F, color_plain(1.0F));
+}
+
 static void draw_bullets(struct game *game, const struct bullet *bullets, int count, float alpha,
                          enum cell cell, enum palette light)
 {
     for (int i = 0; i < count; i++) {
-        if (bullets[i].used) {
+        bool orb = bullets[i].look == SHOT_ORB;
+        if (bullets[i].used && orb) {
+            draw_orb(game, vec_mix(bullets[i].before, bullets[i].at, alpha));
+        } else if (bullets[i].used) {
             struct engine_vec2 at = vec_mix(bullets[i].before, bullets[i].at, alpha);
             float turn = angle_radians((angle)(bullets[i].heading + ANGLE_QUARTER));
             art_draw(&game->art, game->engine, CELL_GLOW16, at, 1.3F, 0.0F,
@@ -185,6 +195,7 @@ void game_draw_arena(struct game *game, float alpha)
     engine_draw_blend(game->engine, ENGINE_BLEND_ALPHA);
     draw_motes(game, alpha);
     draw_enemy_bodies(game, alpha);
+    boss_draw(game, alpha);
     draw_bullets(game, arena->shots, SHOTS_MAX, alpha, CELL_BULLET_SNIPER, COLOR_MINT);
     draw_bullets(game, arena->bullets, BULLETS_MAX, alpha, CELL_BULLET, COLOR_CYAN);
     draw_player(game, alpha);

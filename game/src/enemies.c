@@ -16,6 +16,8 @@ static const struct enemy_look looks[ENEMY_KIND_COUNT] = {
     [ENEMY_SPLITTER] = {CELL_SPLITTER, CELL_SPLITTER_FLASH, COLOR_GOLD, 9.0F, 56.0F, 6, 150, 1, 50},
     [ENEMY_SHARD] = {CELL_SHARD, CELL_SHARD_FLASH, COLOR_GOLD, 5.0F, 34.0F, 2, 40, 1, 8},
     [ENEMY_SNIPER] = {CELL_SNIPER, CELL_SNIPER_FLASH, COLOR_MINT, 8.0F, 52.0F, 5, 250, 3, 60},
+    [ENEMY_ORBITER] = {CELL_ORBITER, CELL_ORBITER_FLASH, COLOR_VIOLET, 8.0F, 50.0F, 6, 200, 2, 50},
+    [ENEMY_TANK] = {CELL_TANK, CELL_TANK_FLASH, COLOR_EMBER, 13.0F, 76.0F, 26, 600, 8, 70},
 };
 
 const struct enemy_look *enemy_look(enum enemy_kind kind)
@@ -69,7 +71,7 @@ static void give_slot(struct arena *arena, struct enemy *enemy)
 static bool make_signals(struct enemy *enemy)
 {
     flow_world *world = enemy->game->world;
-    if (enemy->kind == ENEMY_SNIPER) {
+    if (enemy->kind == ENEMY_SNIPER || enemy->kind == ENEMY_TANK) {
         return flow_signal_init(&enemy->hit, world) == FLOW_OK;
     }
     if (enemy->kind == ENEMY_SPLITTER) {
@@ -89,6 +91,10 @@ static flow_handle start_mind(struct enemy *enemy)
         return FLOW_RUN_WITH(world, &options, splitter, .enemy = enemy);
     case ENEMY_SNIPER:
         return FLOW_RUN_WITH(world, &options, sniper, .enemy = enemy);
+    case ENEMY_ORBITER:
+        return FLOW_RUN_WITH(world, &options, orbiter, .enemy = enemy);
+    case ENEMY_TANK:
+        return FLOW_RUN_WITH(world, &options, tank, .enemy = enemy);
     case ENEMY_DRIFTER:
     case ENEMY_SHARD:
     case ENEMY_KIND_COUNT:
@@ -108,7 +114,7 @@ bool enemy_spawn(struct game *game, enum enemy_kind kind, struct engine_vec2 at)
                             .at = at,
                             .before = at,
                             .radius = looks[kind].radius,
-                            .heading = (angle)random_below(&arena->enemy_random, 65536),
+                            .heading = (angle)engine_random_below(&arena->enemy_random, 65536),
                             .kind = kind,
                             .health = looks[kind].health,
                             .arriving = looks[kind].arriving,
@@ -124,6 +130,15 @@ bool enemy_spawn(struct game *game, enum enemy_kind kind, struct engine_vec2 at)
         return false;
     }
     return true;
+}
+
+int enemies_alive(const struct arena *arena)
+{
+    int count = 0;
+    for (int i = 0; i < arena->enemy_high; i++) {
+        count += arena->pool[i].used && !arena->pool[i].dying;
+    }
+    return count;
 }
 
 /* Walls turn it back. */
@@ -173,7 +188,6 @@ static void slay(struct enemy *enemy)
     const struct enemy_look *look = enemy_look(enemy->kind);
     int gain = look->score * arena_multiplier(&game->arena);
     enemy->dying = true;
-    game->arena.chain++;
     game->arena.score += gain;
     fx_number(&game->fx, enemy->at, gain);
     fx_ring(&game->fx, enemy->at, 26.0F, 3.0F, 0.35F, look->color);
@@ -182,6 +196,7 @@ static void slay(struct enemy *enemy)
     fx_shake(&game->fx, 0.12F);
     motes_drop(game, enemy->at, look->motes);
     game_sound(game, SOUND_EXPLODE, enemy->at.x);
+    arena_set_chain(&game->arena, game->arena.chain + 1);
     (void)flow_emit(&game->arena.killed, NULL);
     if (flow_emit(&enemy->slain, NULL) == 0) {
         (void)flow_cancel(game->world, enemy->flow);
@@ -226,4 +241,33 @@ int enemy_sees_player(void *enemy)
     const struct enemy *e = enemy;
     const struct player *player = &e->game->arena.player;
     return player->alive && vec_apart2(e->at, player->at) < 190.0F * 190.0F;
+}
+
+static angle way_out(const struct enemy *enemy)
+{
+    bool low = enemy->at.y > (FIELD_TOP + FIELD_BOTTOM) / 2;
+    bool right = enemy->at.x > (FIELD_LEFT + FIELD_RIGHT) / 2;
+    float x = right ? FIELD_RIGHT - enemy->at.x : enemy->at.x - FIELD_LEFT;
+    float y = low ? FIELD_BOTTOM - enemy->at.y : enemy->at.y - FIELD_TOP;
+    if (x < y) {
+        return right ? (angle)0 : ANGLE_HALF;
+    }
+    return low ? ANGLE_QUARTER : (angle)(3 * ANGLE_QUARTER);
+}
+
+/* The walls hold it: there it goes out. */
+static bool is_at_wall(const struct enemy *enemy)
+{
+    struct engine_vec2 inside = arena_clamp(enemy->at, enemy->radius + 3.0F);
+    return inside.x != enemy->at.x || inside.y != enemy->at.y;
+}
+
+FLOW_DEFINE(retreat)
+{
+    FLOW_BEGIN;
+    for (self->steps = 0; self->steps < 240 && !is_at_wall(self->enemy); self->steps++) {
+        enemy_steer(self->enemy, way_out(self->enemy), 900, 2.6F);
+        FLOW_AWAIT(flow_next_tick());
+    }
+    FLOW_END;
 }

@@ -10,7 +10,7 @@
 #include "art.h"
 #include "palette.h"
 
-enum { SNIPER_AIM_STEPS = 66 };
+enum { SNIPER_AIM_STEPS = 66, TANK_BURN_STEPS = 28 };
 
 /* What a kind is. */
 struct enemy_look {
@@ -33,6 +33,9 @@ void enemies_reset(struct arena *arena);
 /* Puts an enemy on the field and starts its flow in the scope of enemies. False when the pool or
  * the world's memory is full. */
 bool enemy_spawn(struct game *game, enum enemy_kind kind, struct engine_vec2 at);
+
+/* How many live and are not dying. */
+int enemies_alive(const struct arena *arena);
 
 /* Moves all enemies by a step, and files them in the collision grid. */
 void enemies_step(struct game *game);
@@ -82,5 +85,29 @@ struct sniper {
     int winner;
 };
 FLOW_DECLARE(sniper);
+
+struct orbiter {
+    flow_frame base;
+    struct enemy *enemy;
+    flow_handle gun;
+};
+FLOW_DECLARE(orbiter);
+
+struct tank {
+    flow_frame base;
+    struct enemy *enemy;
+    FLOW_SUBSCRIPTION(flow_nothing) hits;
+    int winner;
+    int count;
+};
+FLOW_DECLARE(tank);
+
+/* What an enemy does that is asked to go: out of the field, the nearest way. */
+struct retreat {
+    flow_frame base;
+    struct enemy *enemy;
+    int steps;
+};
+FLOW_DECLARE(retreat);
 
 #endif

@@ -12,7 +12,7 @@
 
 void fx_reset(struct fx *fx)
 {
-    struct random_stream random = fx->random;
+    struct engine_random random = fx->random;
     memset(fx, 0, sizeof *fx);
     fx->random = random;
 }
@@ -63,8 +63,8 @@ void fx_update(struct fx *fx, float dt)
     fx->time += dt;
     update_particles(fx, dt);
     update_shapes(fx, dt);
-    fx->shake.x = random_range(&fx->random, -strength, strength);
-    fx->shake.y = random_range(&fx->random, -strength, strength);
+    fx->shake.x = engine_random_range(&fx->random, -strength, strength);
+    fx->shake.y = engine_random_range(&fx->random, -strength, strength);
     fx->trauma = clampf(fx->trauma - 1.4F * dt, 0.0F, 1.0F);
 }
 
@@ -84,10 +84,11 @@ void fx_spark(struct fx *fx, struct engine_vec2 at, struct engine_vec2 velocity,
 void fx_burst(struct fx *fx, struct engine_vec2 at, enum palette color, int count, float speed)
 {
     for (int i = 0; i < count; i++) {
-        angle way = (angle)(random_bits(&fx->random) & 65535u);
-        float fast = random_range(&fx->random, 0.15F, 1.0F) * speed;
-        fx_spark(fx, at, angle_vector(way, fast), color, random_range(&fx->random, 0.25F, 0.8F),
-                 random_range(&fx->random, 4.0F, 10.0F));
+        angle way = (angle)(engine_random_bits(&fx->random) & 65535u);
+        float fast = engine_random_range(&fx->random, 0.15F, 1.0F) * speed;
+        fx_spark(fx, at, angle_vector(way, fast), color,
+                 engine_random_range(&fx->random, 0.25F, 0.8F),
+                 engine_random_range(&fx->random, 4.0F, 10.0F));
     }
 }
 
@@ -145,7 +146,7 @@ void fx_draw_light(struct game *game)
     for (int i = 0; i < RINGS_MAX; i++) {
         const struct ring *r = &fx->rings[i];
         if (r->life > 0.0F) {
-            float t = ease_out_cubic(r->age / r->life);
+            float t = engine_ease_out_cubic(r->age / r->life);
             engine_draw_ring(game->engine, r->at, r->radius * t, r->width * (1.0F - t) + 0.5F,
                              color_faded(r->color, 0.9F * (1.0F - t)));
         }
@@ -161,8 +162,9 @@ void fx_draw_numbers(struct game *game)
         if (n->value > 0) {
             float t = n->age / 0.7F;
             (void)snprintf(text, sizeof text, "%d", n->value);
-            game_text(game, floorf(n->at.x), floorf(n->at.y - 12.0F - 14.0F * ease_out_cubic(t)),
-                      1.0F, color_faded(COLOR_WHITE, 1.0F - t * t), ENGINE_ALIGN_CENTER, text);
+            game_text(game, floorf(n->at.x),
+                      floorf(n->at.y - 12.0F - 14.0F * engine_ease_out_cubic(t)), 1.0F,
+                      color_faded(COLOR_WHITE, 1.0F - t * t), ENGINE_ALIGN_CENTER, text);
         }
     }
 }

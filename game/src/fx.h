@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "angle.h"
+#include "engine/random.h"
 #include "palette.h"
-#include "random.h"
 
 struct game;
 
@@ -47,7 +47,7 @@ struct number {
 };
 
 struct fx {
-    struct random_stream random;
+    struct engine_random random;
     struct particle particles[PARTICLES_MAX];
     struct ring rings[RINGS_MAX];
     struct ripple ripples[RIPPLES_MAX];

@@ -14,13 +14,14 @@ bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code 
     *code = EXIT_CODE_NO_START;
     game->next_hash = 60;
     (void)snprintf(error, ENGINE_ERROR_SIZE, "out of memory");
-    random_seed(&game->fx.random, options->seed, 100);
-    random_seed(&game->pilot_random, options->seed, 101);
+    engine_random_seed(&game->fx.random, options->seed, 100);
+    engine_random_seed(&game->pilot_random, options->seed, 101);
     game->piloted = options->attract ||
                     (options->headless && options->script == NULL && options->scene == SCREEN_PLAY);
     return controls_init(&game->controls, game->engine, game->world) &&
            flow_signal_init(&game->screens.leave, game->world) == FLOW_OK &&
            flow_signal_init(&game->screens.entered, game->world) == FLOW_OK &&
+           flow_signal_init(&game->speech.said, game->world) == FLOW_OK &&
            flow_world_reserve(game->world, ENEMIES_MAX + 256) == FLOW_OK &&
            arena_init(game, options->seed);
 }
@@ -49,8 +50,22 @@ static void pause_without_focus(struct game *game)
     game->focused = focused;
 }
 
+static bool has_screenshot(const struct options *options, uint64_t frame)
+{
+    for (int i = 0; i < options->screenshot_count; i++) {
+        if ((uint64_t)options->screenshots[i].frame == frame) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void game_on_early(struct game *game)
 {
+    if (game->options->no_draw) {
+        engine_set_drawn(game->engine,
+                         has_screenshot(game->options, engine_frame_number(game->engine)));
+    }
     const struct engine_input_state *input = engine_input(game->engine);
     controls_emit(&game->controls, input, ENGINE_PHASE_EARLY);
     pause_without_focus(game);
@@ -89,6 +104,10 @@ static void draw_screen(struct game *game)
     case SCREEN_TITLE:
         title_draw(game);
         hud_draw_meters(game);
+        break;
+    case SCREEN_VICTORY:
+        hud_draw(game);
+        victory_draw(game);
         break;
     case SCREEN_OVER:
         over_draw(game);

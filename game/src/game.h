@@ -7,13 +7,16 @@
 
 #include "arena.h"
 #include "art.h"
+#include "boss.h"
 #include "controls.h"
 #include "fx.h"
 #include "hud.h"
 #include "options.h"
 #include "screens.h"
 #include "script.h"
+#include "speech.h"
 #include "stress.h"
+#include "waves.h"
 
 #define MUSIC_VOLUME 0.3F
 
@@ -26,10 +29,12 @@ struct game {
     struct controls controls;
     struct arena arena;
     struct fx fx;
+    struct wave_plan plan; /* of the wave that runs */
     struct hud_state hud;
+    struct speech_state speech;
     struct screens screens;
     struct stress stress;
-    struct random_stream pilot_random;
+    struct engine_random pilot_random;
     uint32_t music; /* voice */
     bool piloted;   /* the attract mode plays, from the first screen on */
     bool focused;   /* the window had the keyboard */

@@ -28,7 +28,7 @@ static void add_vec(uint64_t *hash, struct engine_vec2 v)
     add_float(hash, v.y);
 }
 
-static void add_random(uint64_t *hash, const struct random_stream *random)
+static void add_random(uint64_t *hash, const struct engine_random *random)
 {
     add(hash, random->state);
     add(hash, random->increment);
@@ -76,9 +76,17 @@ static void add_player(uint64_t *hash, const struct player *player)
     add(hash, player->aim);
     add(hash,
         (uint64_t)player->lives << 32 | (uint64_t)player->energy << 16 | (uint64_t)player->safe);
-    add(hash, (uint64_t)player->alive << 2 | (uint64_t)player->dashing << 1 |
-                  (uint64_t)player->dash_ready);
+    add(hash, (uint64_t)player->comet << 3 | (uint64_t)player->alive << 2 |
+                  (uint64_t)player->dashing << 1 | (uint64_t)player->dash_ready);
     add_float(hash, player->charge);
+}
+
+static void add_boss(uint64_t *hash, const struct boss_body *boss)
+{
+    if (boss->used) {
+        add_vec(hash, boss->at);
+        add(hash, (uint64_t)boss_health(boss) << 32 | (uint64_t)boss->phase << 16 | boss->heading);
+    }
 }
 
 uint64_t game_hash(const struct game *game)
@@ -94,6 +102,7 @@ uint64_t game_hash(const struct game *game)
     add_random(&hash, &arena->enemy_random);
     add_random(&hash, &arena->player_random);
     add_player(&hash, &arena->player);
+    add_boss(&hash, &arena->boss);
     add_enemies(&hash, arena);
     add_bullets(&hash, arena->bullets, BULLETS_MAX);
     add_bullets(&hash, arena->shots, SHOTS_MAX);

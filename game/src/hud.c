@@ -25,9 +25,25 @@ FLOW_DEFINE(hud)
 {
     FLOW_BEGIN;
     memset(&self->game->hud, 0, sizeof self->game->hud);
+    FLOW_SPAWN(hud_multiplier, .game = self->game);
     for (;;) {
         chase_numbers(self->game);
         FLOW_AWAIT(flow_next_frame());
+    }
+    FLOW_END;
+}
+
+FLOW_DEFINE(hud_multiplier)
+{
+    FLOW_BEGIN;
+    for (;;) {
+        self->before = self->value;
+        FLOW_AWAIT(flow_property_changed(&self->game->arena.multiplier, &self->seen, &self->value));
+        if (self->value > self->before) {
+            self->game->hud.multiplier = 1.0F;
+            FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.multiplier, .seconds = 0.3F,
+                                 .ease = engine_ease_out_cubic));
+        }
     }
     FLOW_END;
 }
@@ -45,10 +61,10 @@ FLOW_DEFINE(banner)
     FLOW_BEGIN;
     set_banner(self);
     FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.banner, .to = 1.0F, .seconds = 0.45F,
-                         .ease = ease_out_cubic));
+                         .ease = engine_ease_out_cubic));
     FLOW_AWAIT(flow_seconds(1.1));
     FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.banner, .to = 2.0F, .seconds = 0.35F,
-                         .ease = ease_in_out));
+                         .ease = engine_ease_in_out));
     FLOW_FINALLY;
     self->game->hud.banner = 0.0F;
     FLOW_END;
@@ -58,13 +74,29 @@ FLOW_DEFINE(nova_tally)
 {
     FLOW_BEGIN;
     FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.nova_count, .to = 1.0F, .seconds = 0.35F,
-                         .ease = ease_out_back));
+                         .ease = engine_ease_out_back));
     FLOW_AWAIT(flow_seconds(1.4));
     FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.nova_count, .to = 0.0F, .seconds = 0.25F,
-                         .ease = ease_in_out));
+                         .ease = engine_ease_in_out));
     FLOW_FINALLY;
     self->game->hud.nova_count = 0.0F;
     FLOW_END;
+}
+
+static void draw_boss_bar(struct game *game)
+{
+    struct engine_rect back = {ENGINE_WIDTH / 2.0F - 110.0F, 15.0F, 220.0F, 7.0F};
+    struct engine_rect bar = {back.x + 1.0F, back.y + 1.0F,
+                              218.0F * clampf(game->hud.boss_health, 0.0F, 1.0F), 5.0F};
+    game_text(game, ENGINE_WIDTH / 2.0F, 4.0F, 1.0F, color(COLOR_EMBER), ENGINE_ALIGN_CENTER,
+              "THE KINDLER");
+    engine_draw_rect(game->engine, back, color(COLOR_INK));
+    engine_draw_rect(game->engine, bar, color(COLOR_MAGENTA));
+    engine_draw_frame(game->engine, back, 1.0F, color(COLOR_VIOLET));
+    for (int i = 1; i < 3; i++) {
+        struct engine_rect mark = {back.x + 220.0F * (float)i / 3.0F, back.y, 1.0F, back.h};
+        engine_draw_rect(game->engine, mark, color(COLOR_WHITE));
+    }
 }
 
 static void draw_score(struct game *game)
@@ -75,10 +107,14 @@ static void draw_score(struct game *game)
     game_text(game, 10.0F, 6.0F, 2.0F, color(COLOR_WHITE), ENGINE_ALIGN_LEFT, text);
     if (multiplier > 1) {
         (void)snprintf(text, sizeof text, "x%d", multiplier);
-        game_text(game, 146.0F, 6.0F, 2.0F, color(COLOR_GOLD), ENGINE_ALIGN_LEFT, text);
+        float swell = game->hud.multiplier;
+        game_text(game, 146.0F, 6.0F - floorf(3.0F * swell), swell > 0.3F ? 3.0F : 2.0F,
+                  color(COLOR_GOLD), ENGINE_ALIGN_LEFT, text);
     }
     (void)snprintf(text, sizeof text, "WAVE %d", game->arena.wave);
-    if (game->arena.wave > 0) {
+    if (game->arena.boss.used) {
+        draw_boss_bar(game);
+    } else if (game->arena.wave > 0) {
         game_text(game, ENGINE_WIDTH / 2.0F, 10.0F, 1.0F, color_faded(COLOR_WHITE, 0.7F),
                   ENGINE_ALIGN_CENTER, text);
     }
@@ -181,4 +217,5 @@ void hud_draw(struct game *game)
     hud_draw_meters(game);
     draw_banner(game);
     draw_tally(game);
+    speech_draw(game);
 }

@@ -59,11 +59,11 @@ void motes_drop(struct game *game, struct engine_vec2 at, int count)
     struct arena *arena = &game->arena;
     for (int i = 0; i < count; i++) {
         struct mote *mote = &arena->motes[arena->next_mote];
-        angle way = (angle)random_below(&arena->enemy_random, 65536);
+        angle way = (angle)engine_random_below(&arena->enemy_random, 65536);
         arena->next_mote = (arena->next_mote + 1) % MOTES_MAX;
         mote->used = true;
         mote->age = 0;
         mote->at = mote->before = at;
-        mote->velocity = angle_vector(way, random_range(&arena->enemy_random, 0.4F, 1.6F));
+        mote->velocity = angle_vector(way, engine_random_range(&arena->enemy_random, 0.4F, 1.6F));
     }
 }

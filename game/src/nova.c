@@ -79,14 +79,16 @@ static void shine(struct game *game, struct engine_vec2 at)
 void nova_fire(struct game *game)
 {
     struct arena *arena = &game->arena;
-    int count = arena->enemy_count;
+    int count = enemies_alive(arena);
     (void)flow_group_clear(game->world, arena->enemies);
+    (void)flow_group_clear(game->world, arena->leaving);
     shots_clear(game);
     arena->nova_count = count;
     arena->nova_gain = (int64_t)count * count * 5;
     arena->score += arena->nova_gain;
     arena->player.energy = 0;
     shine(game, arena->player.at);
+    (void)flow_emit(&arena->nova, &count);
 }
 
 FLOW_DEFINE(nova)

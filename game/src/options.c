@@ -5,6 +5,8 @@
  */
 #include "options.h"
 
+#include "waves.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +75,13 @@ static const char *take_mute(struct options *options, char *value)
     return NULL;
 }
 
+static const char *take_no_draw(struct options *options, char *value)
+{
+    (void)value;
+    options->no_draw = true;
+    return NULL;
+}
+
 static const char *take_frames(struct options *options, char *value)
 {
     uint64_t number = 0;
@@ -116,8 +125,11 @@ static const char *take_scene(struct options *options, char *value)
         options->scene = SCREEN_TITLE;
     } else if (strcmp(value, "play") == 0) {
         options->scene = SCREEN_PLAY;
+    } else if (strcmp(value, "boss") == 0) {
+        options->scene = SCREEN_PLAY;
+        options->first_wave = BOSS_WAVE;
     } else {
-        return "title or play";
+        return "title, play, boss or lab";
     }
     return NULL;
 }
@@ -139,9 +151,10 @@ static const struct option table[] = {
     {"--script", "FILE", "play the inputs of a file (see game/README.md)", take_script},
     {"--screenshot", "FRAME:FILE", "write a BMP of a frame; may be repeated", take_screenshot},
     {"--attract", NULL, "the game plays itself", take_attract},
-    {"--scene", "title|play", "the screen to begin with", take_scene},
+    {"--scene", "NAME", "begin with title, play, boss or lab", take_scene},
     {"--stress", "N", "keep N enemies alive, NOVA every 300 frames; prints JSON", take_stress},
     {"--hash", NULL, "print a hash of the state every 60 steps", take_hash},
+    {"--no-draw", NULL, "draw only the frames of --screenshot, which is much faster", take_no_draw},
     {"--mute", NULL, "no sound", take_mute},
     {"--version", NULL, "print the version", take_version},
     {"--help", NULL, "print this", take_help},
@@ -205,6 +218,7 @@ bool options_parse(struct options *options, int argc, char **argv, char error[OP
     memset(options, 0, sizeof *options);
     options->seed = 1;
     options->scene = SCREEN_TITLE;
+    options->first_wave = 1;
     error[0] = '\0';
     for (int at = 1; at < argc; at++) {
         if (!take_one(options, argc, argv, &at, error)) {
@@ -231,6 +245,7 @@ void options_help(FILE *file)
 
 const char *screen_name(enum screen screen)
 {
-    static const char *const names[] = {"none", "title", "play", "pause", "over", "stress"};
+    static const char *const names[] = {"none",    "title", "play",  "pause",
+                                        "victory", "over",  "stress"};
     return names[screen];
 }

@@ -20,7 +20,15 @@ enum exit_code {
 };
 
 /* The screens of the game, in the order in which one meets them. */
-enum screen { SCREEN_NONE, SCREEN_TITLE, SCREEN_PLAY, SCREEN_PAUSE, SCREEN_OVER, SCREEN_STRESS };
+enum screen {
+    SCREEN_NONE,
+    SCREEN_TITLE,
+    SCREEN_PLAY,
+    SCREEN_PAUSE,
+    SCREEN_VICTORY,
+    SCREEN_OVER,
+    SCREEN_STRESS
+};
 
 /* "title", "play" and so on; static text. */
 const char *screen_name(enum screen screen);
@@ -38,10 +46,12 @@ struct options {
     bool attract;
     bool hash;
     bool mute;
+    bool no_draw;       /* draw only the frames of screenshots */
     long frames;        /* 0: until someone quits */
     uint64_t seed;      /* default 1 */
     const char *script; /* null: none; part of argv */
     enum screen scene;  /* the first screen */
+    int first_wave;     /* of every play */
     int stress;         /* enemies to keep alive; 0: no stress test */
     int screenshot_count;
     struct options_screenshot screenshots[OPTIONS_SCREENSHOTS_MAX];

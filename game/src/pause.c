@@ -8,32 +8,26 @@
 struct pause_menu {
     flow_frame base;
     struct game *game;
-    int winner;
+    int picked;
 };
 
-/* The branches of the menu's race. */
-enum { PRESSED_UP, PRESSED_DOWN, PRESSED_CONFIRM };
 enum { CHOICE_RESUME, CHOICE_GIVE_UP, CHOICE_COUNT };
 
-static void move_choice(struct game *game)
-{
-    game->screens.pause_choice = (game->screens.pause_choice + 1) % CHOICE_COUNT;
-    game_sound(game, SOUND_SELECT, ENGINE_WIDTH / 2.0F);
-}
+static const char *const words[CHOICE_COUNT] = {"RESUME", "GIVE UP"};
+static const struct menu_desc choices = {words, CHOICE_COUNT, 180.0F, 24.0F};
 
 static void open_menu(struct game *game)
 {
-    (void)flow_clock_pause(game->world, FLOW_CLOCK_GAME);
-    (void)engine_audio_change(game->engine, game->music, MUSIC_VOLUME * 0.3F, 0.0F);
-    game->screens.pause_choice = CHOICE_RESUME;
+    game->screens.choice = CHOICE_RESUME;
     game->screens.pause_in = 0.0F;
+    (void)engine_audio_change(game->engine, game->music, MUSIC_VOLUME * 0.3F, 0.0F);
     game_sound(game, SOUND_PAUSE, ENGINE_WIDTH / 2.0F);
     screen_enter(game, SCREEN_PAUSE);
 }
 
-static void close_menu(struct game *game)
+static void close_menu(void *user)
 {
-    (void)flow_clock_release(game->world, FLOW_CLOCK_GAME);
+    struct game *game = user;
     (void)engine_audio_change(game->engine, game->music, MUSIC_VOLUME, 0.0F);
     engine_input_discard_fixed(game->engine);
     game->screens.pause_in = 0.0F;
@@ -42,24 +36,19 @@ static void close_menu(struct game *game)
 FLOW_STATIC(pause_menu)
 {
     FLOW_BEGIN;
+    if (flow_pause_clock(flow, FLOW_CLOCK_GAME) != FLOW_OK) {
+        FLOW_FAIL(FLOW_NOMEM, "no memory to pause");
+    }
+    FLOW_DEFER(close_menu, self->game);
     open_menu(self->game);
     FLOW_SPAWN(tween, .value = &self->game->screens.pause_in, .to = 1.0F, .seconds = 0.25F,
-               .ease = ease_out_cubic);
-    do {
-        FLOW_RACE(self->winner, next_press(self->game, ACTION_UP),
-                  next_press(self->game, ACTION_DOWN), next_press(self->game, ACTION_CONFIRM),
-                  next_press(self->game, ACTION_PAUSE));
-        if (self->winner < PRESSED_CONFIRM) {
-            move_choice(self->game);
-        }
-    } while (self->winner < PRESSED_CONFIRM);
-    game_sound(self->game, SOUND_CONFIRM, ENGINE_WIDTH / 2.0F);
-    if (self->winner == PRESSED_CONFIRM && self->game->screens.pause_choice == CHOICE_GIVE_UP) {
+               .ease = engine_ease_out_cubic);
+    FLOW_AWAIT(FLOW_CALL(menu, .game = self->game, .desc = &choices,
+                         .at = &self->game->screens.choice, .picked = &self->picked));
+    if (self->picked == CHOICE_GIVE_UP) {
         screen_leave(self->game, SCREEN_TITLE);
         FLOW_AWAIT(flow_never());
     }
-    FLOW_FINALLY;
-    close_menu(self->game);
     FLOW_END;
 }
 
@@ -76,7 +65,6 @@ FLOW_DEFINE(pausing)
 
 void pause_draw(struct game *game)
 {
-    static const char *const words[CHOICE_COUNT] = {"RESUME", "GIVE UP"};
     float in = game->screens.pause_in;
     float middle = ENGINE_WIDTH / 2.0F;
     struct engine_rect all = {0.0F, 0.0F, ENGINE_WIDTH, ENGINE_HEIGHT};
@@ -88,14 +76,5 @@ void pause_draw(struct game *game)
         return;
     }
     game_text(game, middle, 136.0F, 3.0F, color(COLOR_WHITE), ENGINE_ALIGN_CENTER, "PAUSE");
-    for (int i = 0; i < CHOICE_COUNT; i++) {
-        bool chosen = game->screens.pause_choice == i;
-        float y = 180.0F + 24.0F * (float)i;
-        game_text(game, middle, y, 2.0F, color(chosen ? COLOR_GOLD : COLOR_VIOLET),
-                  ENGINE_ALIGN_CENTER, words[i]);
-        if (chosen) {
-            art_draw(&game->art, game->engine, CELL_ICON_CURSOR, vec(middle - 76.0F, y + 7.0F),
-                     1.0F, 0.0F, color(COLOR_GOLD));
-        }
-    }
+    menu_draw(game, &choices, game->screens.choice, 1.0F);
 }

@@ -19,9 +19,11 @@ static void remember(struct game *game)
 FLOW_DEFINE(play)
 {
     FLOW_BEGIN;
+    self->game->screens.won = false;
     arena_begin(self->game, flow_self(flow));
     screen_enter(self->game, SCREEN_PLAY);
     FLOW_SPAWN(hud, .game = self->game);
+    FLOW_SPAWN_WITH(&in_simulation, speech, .game = self->game);
     FLOW_SPAWN(pausing, .game = self->game);
     if (self->game->screens.demo) {
         FLOW_SPAWN(demo, .game = self->game);

@@ -32,6 +32,9 @@ struct waves {
 };
 FLOW_DECLARE(waves);
 
+/* How far a comet burns, pixels. */
+#define COMET_RADIUS 20.0F
+
 /* Ends all enemies, bursts and scores: what NOVA does in the step in which it fires. */
 void nova_fire(struct game *game);
 

@@ -9,13 +9,17 @@
 
 static const float top_speed = 2.7F;
 static const float dash_speed = 8.0F;
+static const float comet_speed = 10.0F;
+
+/* 0.18 s, and as long as a dash lasts; then a comet. */
+enum { COMBO_STEPS = 11, COMET_STEPS = 22 };
 
 static const struct engine_input_state *input_of(const struct game *game)
 {
     return engine_input(game->engine);
 }
 
-/* The nearest enemy's direction, for who plays without a mouse. */
+/* The nearest enemy's direction, for who plays without a mouse; the boss's unless one is near. */
 static angle nearest_enemy(const struct game *game, angle otherwise)
 {
     const struct arena *arena = &game->arena;
@@ -27,6 +31,10 @@ static angle nearest_enemy(const struct game *game, angle otherwise)
             best = apart;
             otherwise = angle_of(vec_sub(enemy->at, arena->player.at));
         }
+    }
+    const struct boss_body *boss = &arena->boss;
+    if (boss->used && boss->open && vec_apart2(boss->at, arena->player.at) < 3.0F * best) {
+        otherwise = angle_of(vec_sub(boss->at, arena->player.at));
     }
     return otherwise;
 }
@@ -85,7 +93,7 @@ FLOW_STATIC(moth_fly)
 static void fire(struct game *game)
 {
     const struct player *player = &game->arena.player;
-    int stray = random_between(&game->arena.player_random, -260, 260);
+    int stray = engine_random_between(&game->arena.player_random, -260, 260);
     angle heading = (angle)(player->aim + stray);
     for (int side = -1; side <= 1; side += 2) {
         angle across = (angle)(player->aim + ANGLE_QUARTER);
@@ -129,18 +137,55 @@ static void begin_dash(struct game *game)
     game_sound(game, SOUND_DASH, player->at.x);
 }
 
+/* A second press in time: faster, longer, and what it touches burns. */
+static void become_comet(struct game *game)
+{
+    struct player *player = &game->arena.player;
+    player->comet = true;
+    player->velocity = angle_vector(angle_of(player->velocity), comet_speed);
+    fx_ring(&game->fx, player->at, 36.0F, 5.0F, 0.4F, COLOR_GOLD);
+    fx_ripple(&game->fx, player->at, 8.0F);
+    fx_shake(&game->fx, 0.2F);
+    game_sound(game, SOUND_CONFIRM, player->at.x);
+}
+
 static void end_dash(struct player *player)
 {
     player->velocity = vec_scale(player->velocity, 0.4F);
-    player->dashing = false;
+    player->dashing = player->comet = false;
     player->safe--;
 }
 
-/* Dashes at a press, unhurt meanwhile, and then has to rest. */
-struct moth_dash {
+/* The flight of a dash, which leaves a trail. */
+struct dash_flight {
     flow_frame base;
     struct game *game;
     int steps;
+};
+
+static void leave_trail(struct game *game)
+{
+    const struct player *player = &game->arena.player;
+    fx_spark(&game->fx, player->at, vec(0.0F, 0.0F), player->comet ? COLOR_GOLD : COLOR_CYAN, 0.35F,
+             player->comet ? 26.0F : 16.0F);
+}
+
+FLOW_STATIC(dash_flight)
+{
+    FLOW_BEGIN;
+    for (; self->steps > 0; self->steps--) {
+        leave_trail(self->game);
+        FLOW_AWAIT(flow_next_tick());
+    }
+    FLOW_END;
+}
+
+/* Dashes at a press, unhurt meanwhile, and then has to rest. Pressed again within 0.18 s, the dash
+ * becomes a comet. */
+struct moth_dash {
+    flow_frame base;
+    struct game *game;
+    int winner;
 };
 
 FLOW_STATIC(moth_dash)
@@ -150,10 +195,11 @@ FLOW_STATIC(moth_dash)
         self->game->arena.player.dash_ready = true;
         FLOW_AWAIT(next_step_press(self->game, ACTION_DASH));
         begin_dash(self->game);
-        for (self->steps = 0; self->steps < 11; self->steps++) {
-            fx_spark(&self->game->fx, self->game->arena.player.at, vec(0.0F, 0.0F), COLOR_CYAN,
-                     0.35F, 16.0F);
-            FLOW_AWAIT(flow_next_tick());
+        FLOW_RACE(self->winner, next_step_press(self->game, ACTION_DASH),
+                  FLOW_CALL(dash_flight, .game = self->game, .steps = COMBO_STEPS));
+        if (self->winner == 0) {
+            become_comet(self->game);
+            FLOW_AWAIT(FLOW_CALL(dash_flight, .game = self->game, .steps = COMET_STEPS));
         }
         end_dash(&self->game->arena.player);
         FLOW_AWAIT(flow_seconds(0.6));
@@ -176,7 +222,7 @@ FLOW_STATIC(moth_chain)
         do {
             FLOW_TIMEOUT(&self->timed_out, flow_next(&self->game->arena.killed, NULL), 2.0);
         } while (!self->timed_out);
-        self->game->arena.chain = 0;
+        arena_set_chain(&self->game->arena, 0);
     }
     FLOW_END;
 }
@@ -185,7 +231,7 @@ static void lose_life(struct game *game)
 {
     struct player *player = &game->arena.player;
     player->lives--;
-    game->arena.chain = 0;
+    arena_set_chain(&game->arena, 0);
     shots_clear(game);
     fx_burst(&game->fx, player->at, COLOR_CYAN, player->lives > 0 ? 50 : 160, 260.0F);
     fx_burst(&game->fx, player->at, COLOR_WHITE, 20, 140.0F);

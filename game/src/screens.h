@@ -8,6 +8,7 @@
 
 #include "engine/engine.h"
 #include "flow/flow.h"
+#include "menu.h"
 #include "options.h"
 
 struct game;
@@ -22,14 +23,16 @@ struct screens {
     enum screen now;
     enum screen log[SCREENS_LOG_MAX]; /* those entered, in order */
     int log_count;
-    bool demo;          /* this play is a demonstration, until someone touches a key */
-    float wipe;         /* 0: open, 1: covered */
-    bool wipe_leaving;  /* which way it goes */
-    float title_in;     /* the title's logo has come this far, 0 to 1 */
-    float title_prompt; /* strength of "press start" */
+    bool demo;         /* this play is a demonstration, until someone touches a key */
+    float wipe;        /* 0: open, 1: covered */
+    bool wipe_leaving; /* which way it goes */
+    float title_in;    /* the title's logo has come this far, 0 to 1 */
     float over_in;
     float pause_in;
-    int pause_choice;
+    float victory_in;
+    int title_choice;
+    int choice;         /* of the menu over the play */
+    bool won;           /* this play beat the boss */
     int64_t last_score; /* of the last play */
     int last_wave;
     int64_t best; /* of this session */
@@ -49,6 +52,7 @@ struct title {
     flow_frame base;
     struct game *game;
     int winner;
+    int picked;
 };
 FLOW_DECLARE(title);
 
@@ -65,6 +69,14 @@ struct game_over {
     int winner;
 };
 FLOW_DECLARE(game_over);
+
+/* The boss is beaten: one goes on, or rests. */
+struct victory {
+    flow_frame base;
+    struct game *game;
+    int picked;
+};
+FLOW_DECLARE(victory);
 
 /* Waits for the pause key, shows the menu, and again. */
 struct pausing {
@@ -116,15 +128,11 @@ struct tween {
     float *value;
     float to;
     float seconds;
-    float (*ease)(float t);
+    engine_ease *ease;
     float from;
     float at;
 };
 FLOW_DECLARE(tween);
-
-float ease_out_cubic(float t);
-float ease_in_out(float t);
-float ease_out_back(float t);
 
 /* Notes that a screen has begun, and tells who waits for it. */
 void screen_enter(struct game *game, enum screen screen);
@@ -136,6 +144,7 @@ void screen_leave(struct game *game, enum screen next);
 void title_draw(struct game *game);
 void over_draw(struct game *game);
 void pause_draw(struct game *game);
+void victory_draw(struct game *game);
 void wipe_draw(struct game *game);
 
 #endif

@@ -22,7 +22,7 @@ FLOW_STATIC(sniper_aim)
                                              self->enemy->aiming < SNIPER_AIM_STEPS - 14 ? 900 : 0);
         FLOW_AWAIT(flow_next_tick());
     }
-    shot_fire(self->enemy->game, self->enemy->at, self->enemy->heading, 4.6F);
+    shot_fire(self->enemy->game, SHOT_NEEDLE, self->enemy->at, self->enemy->heading, 4.6F);
     game_sound(self->enemy->game, SOUND_SHOT, self->enemy->at.x);
     FLOW_FINALLY;
     self->enemy->aiming = 0;
@@ -32,8 +32,8 @@ FLOW_STATIC(sniper_aim)
 /* Goes round the moth, and away from it when it is near. */
 static void take_position(struct enemy *enemy)
 {
-    struct random_stream *random = &enemy->game->arena.enemy_random;
-    bool left = random_below(random, 2) == 0;
+    struct engine_random *random = &enemy->game->arena.enemy_random;
+    bool left = engine_random_below(random, 2) == 0;
     int away = enemy_sees_player(enemy) ? 24000 : 12000;
     angle way = (angle)(enemy_to_player(enemy) + (left ? away : -away));
     enemy_steer(enemy, way, 65535, 1.1F);
@@ -43,7 +43,7 @@ FLOW_DEFINE(sniper)
 {
     FLOW_BEGIN;
     FLOW_AWAIT(flow_ticks(self->enemy->arriving));
-    for (;;) {
+    while (!flow_stop_requested(flow)) {
         take_position(self->enemy);
         FLOW_AWAIT(flow_seconds(0.9));
         FLOW_RACE(self->winner, flow_next(&self->enemy->hit, NULL),
@@ -53,6 +53,7 @@ FLOW_DEFINE(sniper)
         }
         FLOW_AWAIT(flow_seconds(0.6));
     }
+    FLOW_AWAIT(FLOW_CALL(retreat, .enemy = self->enemy));
     FLOW_FINALLY;
     enemy_end(self->enemy);
     FLOW_END;

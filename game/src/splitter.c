@@ -16,7 +16,7 @@ static void leave_shards(struct enemy *enemy)
     }
 }
 
-/* Turns towards the moth, slowly, for ever. */
+/* Turns towards the moth, slowly, until it is asked to leave. */
 struct splitter_roam {
     flow_frame base;
     struct enemy *enemy;
@@ -26,10 +26,11 @@ FLOW_STATIC(splitter_roam)
 {
     FLOW_BEGIN;
     FLOW_AWAIT(flow_ticks(self->enemy->arriving));
-    for (;;) {
+    while (!flow_stop_requested(flow)) {
         enemy_steer(self->enemy, enemy_to_player(self->enemy), 110, 0.95F);
         FLOW_AWAIT(flow_next_tick());
     }
+    FLOW_AWAIT(FLOW_CALL(retreat, .enemy = self->enemy));
     FLOW_END;
 }
 
@@ -38,7 +39,9 @@ FLOW_DEFINE(splitter)
     FLOW_BEGIN;
     FLOW_RACE(self->winner, flow_next(&self->enemy->slain, NULL),
               FLOW_CALL(splitter_roam, .enemy = self->enemy));
-    leave_shards(self->enemy);
+    if (self->winner == 0) {
+        leave_shards(self->enemy);
+    }
     FLOW_FINALLY;
     enemy_end(self->enemy);
     FLOW_END;

@@ -31,14 +31,15 @@ static void move_phantom(struct arena *arena)
 static void fill(struct engine *engine, void *user, const struct engine_frame *frame)
 {
     struct game *game = user;
-    struct random_stream *random = &game->arena.wave_random;
+    struct engine_random *random = &game->arena.wave_random;
     (void)engine;
     (void)frame;
     move_phantom(&game->arena);
     while (game->arena.enemy_count < game->options->stress) {
-        struct engine_vec2 at = {random_range(random, FIELD_LEFT + 8.0F, FIELD_RIGHT - 8.0F),
-                                 random_range(random, FIELD_TOP + 8.0F, FIELD_BOTTOM - 8.0F)};
-        enum enemy_kind kind = random_below(random, 4) == 0 ? ENEMY_CHASER : ENEMY_DRIFTER;
+        struct engine_vec2 at = {
+            engine_random_range(random, FIELD_LEFT + 8.0F, FIELD_RIGHT - 8.0F),
+            engine_random_range(random, FIELD_TOP + 8.0F, FIELD_BOTTOM - 8.0F)};
+        enum enemy_kind kind = engine_random_below(random, 4) == 0 ? ENEMY_CHASER : ENEMY_DRIFTER;
         if (!enemy_spawn(game, kind, at)) {
             break;
         }

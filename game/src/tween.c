@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tweens and easing curves.
+ * A tween: a value on its way, once a frame, on the flow's own clock.
  */
 #include "game.h"
-
-float ease_out_cubic(float t)
-{
-    float left = 1.0F - t;
-    return 1.0F - left * left * left;
-}
-
-float ease_in_out(float t)
-{
-    return t * t * (3.0F - 2.0F * t);
-}
-
-float ease_out_back(float t)
-{
-    float left = t - 1.0F;
-    return 1.0F + 2.70158F * left * left * left + 1.70158F * left * left;
-}
 
 static void set_value(struct tween *tween)
 {

@@ -1,19 +1,64 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waves: groups arrive side by side; then the field is cleared, or 25 seconds are over.
+ * The shape of a run: three waves, each a calm, a pressure and a release; then the boss; then waves
+ * without end. In a wave groups arrive side by side; then the field is cleared, or 25 seconds are
+ * over.
  */
+#include "waves.h"
+
+#include "boss.h"
 #include "enemies.h"
 #include "game.h"
 #include "play.h"
+
+/* What there is in the three waves: kind, count, seconds before the first, seconds between two. */
+static const struct wave_plan plans[BOSS_WAVE - 1] = {
+    {"THE FIRST EMBERS",
+     {{ENEMY_DRIFTER, 44, 0.0, 0.22},
+      {ENEMY_CHASER, 9, 5.0, 0.9},
+      {ENEMY_DRIFTER, 20, 11.0, 0.08}}},
+    {"THEY HUNT",
+     {{ENEMY_DRIFTER, 70, 0.0, 0.16},
+      {ENEMY_CHASER, 22, 2.0, 0.5},
+      {ENEMY_SPLITTER, 9, 4.0, 1.0},
+      {ENEMY_ORBITER, 4, 8.0, 1.2}}},
+    {"THEY AIM",
+     {{ENEMY_DRIFTER, 100, 0.0, 0.13},
+      {ENEMY_CHASER, 30, 1.5, 0.42},
+      {ENEMY_SPLITTER, 12, 3.0, 0.9},
+      {ENEMY_SNIPER, 6, 5.0, 1.4},
+      {ENEMY_ORBITER, 6, 7.0, 1.1},
+      {ENEMY_TANK, 2, 10.0, 4.0}}},
+};
+
+/* After the boss: all kinds, more of each every time. */
+static void plan_endless(struct wave_plan *plan, int wave)
+{
+    int more = wave - BOSS_WAVE;
+    *plan = (struct wave_plan){more == 1 ? "NO END" : "LET THEM COME",
+                               {{ENEMY_DRIFTER, 110 + 40 * more, 0.0, 0.07},
+                                {ENEMY_CHASER, 26 + 12 * more, 1.0, 0.28},
+                                {ENEMY_SPLITTER, 10 + 5 * more, 2.0, 0.6},
+                                {ENEMY_SNIPER, 4 + 2 * more, 4.0, 1.0},
+                                {ENEMY_ORBITER, 4 + 3 * more, 3.0, 0.9},
+                                {ENEMY_TANK, 1 + more, 6.0, 3.0}}};
+}
+
+static void plan_wave(struct wave_plan *plan, int wave)
+{
+    if (wave < BOSS_WAVE) {
+        *plan = plans[wave - 1];
+    } else {
+        plan_endless(plan, wave);
+    }
+}
 
 /* Some enemies of a kind, one after another, away from the moth. */
 struct spawn_group {
     flow_frame base;
     struct game *game;
-    enum enemy_kind kind;
-    int count;
-    double delay;    /* seconds before the first */
-    double interval; /* seconds between two */
+    const struct wave_group *group;
+    int left;
 };
 
 static void spawn_somewhere(struct game *game, enum enemy_kind kind)
@@ -21,8 +66,8 @@ static void spawn_somewhere(struct game *game, enum enemy_kind kind)
     struct arena *arena = &game->arena;
     struct engine_vec2 at = {0};
     for (int tries = 0; tries < 8; tries++) {
-        at.x = random_range(&arena->wave_random, FIELD_LEFT + 14.0F, FIELD_RIGHT - 14.0F);
-        at.y = random_range(&arena->wave_random, FIELD_TOP + 14.0F, FIELD_BOTTOM - 14.0F);
+        at.x = engine_random_range(&arena->wave_random, FIELD_LEFT + 14.0F, FIELD_RIGHT - 14.0F);
+        at.y = engine_random_range(&arena->wave_random, FIELD_TOP + 14.0F, FIELD_BOTTOM - 14.0F);
         if (vec_apart2(at, arena->player.at) > 110.0F * 110.0F) {
             break;
         }
@@ -33,46 +78,87 @@ static void spawn_somewhere(struct game *game, enum enemy_kind kind)
 FLOW_STATIC(spawn_group)
 {
     FLOW_BEGIN;
-    FLOW_AWAIT(flow_seconds(self->delay));
-    for (; self->count > 0; self->count--) {
-        spawn_somewhere(self->game, self->kind);
-        FLOW_AWAIT(flow_seconds(self->interval));
+    FLOW_AWAIT(flow_seconds(self->group->delay));
+    for (self->left = self->group->count; self->left > 0; self->left--) {
+        spawn_somewhere(self->game, self->group->kind);
+        FLOW_AWAIT(flow_seconds(self->group->interval - flow_lateness(flow)));
     }
     FLOW_END;
 }
 
-static const char *wave_word(int wave)
+/* How a wave ends. */
+enum { CLEARED, TIME_OVER };
+
+/* Points, and a life that was lost. */
+static void reward(struct game *game, int wave)
 {
-    static const char *const words[] = {"THE FIRST EMBERS", "THEY HUNT", "THEY BREAK",
-                                        "THEY AIM",         "NO END",    "LET THEM COME"};
-    enum { COUNT = sizeof words / sizeof words[0] };
-    return words[wave <= COUNT ? wave - 1 : COUNT - 1];
+    struct player *player = &game->arena.player;
+    game->arena.score += 1000 * (int64_t)wave;
+    player->lives += player->lives < LIVES;
+    fx_ring(&game->fx, game->arena.player.at, 120.0F, 5.0F, 0.8F, COLOR_GOLD);
+    game_sound(game, SOUND_CONFIRM, ENGINE_WIDTH / 2.0F);
 }
 
-/* How many of a kind a wave has: from its `first` wave on, and more with each. */
-static int amount(int wave, int first, int base, int more)
+struct wave {
+    flow_frame base;
+    struct game *game;
+    int number;
+    int winner;
+};
+
+FLOW_STATIC(wave)
 {
-    return wave < first ? 0 : base + (wave - first) * more;
+    FLOW_BEGIN;
+    plan_wave(&self->game->plan, self->number);
+    FLOW_SPAWN_WITH(&in_menus, banner, .game = self->game, .title = "WAVE", .number = self->number,
+                    .detail = self->game->plan.words);
+    FLOW_AWAIT(flow_seconds(2.0));
+    FLOW_ALL(FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[0]),
+             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[1]),
+             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[2]),
+             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[3]),
+             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[4]),
+             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[5]));
+    FLOW_RACE(self->winner, flow_until(arena_is_clear, self->game), flow_seconds(25.0));
+    if (self->winner == CLEARED) {
+        reward(self->game, self->number);
+        FLOW_AWAIT(flow_seconds(2.5));
+    }
+    FLOW_END;
+}
+
+/* The field empties for the boss: who is there is asked to go, and who dawdles is ended, a few a
+ * step. */
+struct make_room {
+    flow_frame base;
+    struct game *game;
+    int late;
+};
+
+FLOW_STATIC(make_room)
+{
+    FLOW_BEGIN;
+    arena_dismiss(self->game);
+    FLOW_TIMEOUT(&self->late, flow_join(self->game->arena.leaving, NULL), 3.0);
+    if (self->late) {
+        (void)flow_cancel_gradually(self->game->world, self->game->arena.leaving, 1);
+        FLOW_AWAIT(flow_join(self->game->arena.leaving, NULL));
+    }
+    FLOW_END;
 }
 
 FLOW_DEFINE(waves)
 {
     FLOW_BEGIN;
-    for (self->game->arena.wave = 1;; self->game->arena.wave++) {
-        FLOW_SPAWN_WITH(&in_menus, banner, .game = self->game, .title = "WAVE",
-                        .number = self->game->arena.wave,
-                        .detail = wave_word(self->game->arena.wave));
-        FLOW_AWAIT(flow_seconds(1.2));
-        FLOW_ALL(FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_DRIFTER,
-                           .count = amount(self->game->arena.wave, 1, 56, 30), .interval = 0.09),
-                 FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_CHASER, .delay = 1.5,
-                           .count = amount(self->game->arena.wave, 1, 16, 14), .interval = 0.3),
-                 FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_SPLITTER, .delay = 2.5,
-                           .count = amount(self->game->arena.wave, 2, 10, 8), .interval = 0.5),
-                 FLOW_CALL(spawn_group, .game = self->game, .kind = ENEMY_SNIPER, .delay = 3.0,
-                           .count = amount(self->game->arena.wave, 3, 5, 3), .interval = 0.9));
-        FLOW_RACE(self->winner, flow_until(arena_is_clear, self->game), flow_seconds(25.0));
-        FLOW_AWAIT(flow_seconds(1.5));
+    for (self->game->arena.wave = self->game->options->first_wave;; self->game->arena.wave++) {
+        if (self->game->arena.wave != BOSS_WAVE) {
+            FLOW_AWAIT(FLOW_CALL(wave, .game = self->game, .number = self->game->arena.wave));
+            continue;
+        }
+        FLOW_AWAIT(FLOW_CALL(make_room, .game = self->game));
+        FLOW_AWAIT(FLOW_CALL(boss, .game = self->game));
+        FLOW_AWAIT(flow_seconds(3.0));
+        FLOW_AWAIT(flow_join(FLOW_SPAWN_WITH(&in_menus, victory, .game = self->game), NULL));
     }
     FLOW_END;
 }

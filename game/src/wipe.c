@@ -39,8 +39,8 @@ static void draw_tiles(struct game *game, float radius, struct engine_color colo
         for (int x = 0; x <= ENGINE_WIDTH; x += TILE) {
             float t = growth(&game->screens, (float)x);
             if (t > 0.0F) {
-                engine_draw_ngon(game->engine, vec((float)x, (float)y), radius * ease_out_cubic(t),
-                                 6, t * 0.8F, color);
+                engine_draw_ngon(game->engine, vec((float)x, (float)y),
+                                 radius * engine_ease_out_cubic(t), 6, t * 0.8F, color);
             }
         }
     }

@@ -15,7 +15,7 @@ trap 'rm -rf "$temp"' EXIT
 
 # hash_of GAME SEED FILE
 hash_of() {
-    "$1" --headless --attract --frames 1200 --seed "$2" --hash >"$3" || {
+    "$1" --headless --no-draw --attract --frames 7200 --seed "$2" --hash >"$3" || {
         echo "$1 ended with exit code $?"
         exit 1
     }

@@ -19,7 +19,7 @@ hash_of() {
     script=$1
     file=$2
     shift 2
-    "$game" --headless --scene play --frames 420 --script "$script" --hash "$@" >"$file" 2>/dev/null ||
+    "$game" --headless --no-draw --scene play --frames 420 --script "$script" --hash "$@" >"$file" 2>/dev/null ||
         fail "the game ended with $?"
 }
 

@@ -22,7 +22,7 @@ tap() {
 
 # play FRAMES SCREENS: plays script.txt, which visits these screens and leaves no flow.
 play() {
-    "$game" --headless --seed 5 --frames "$1" --script "$temp/script.txt" >"$temp/report" 2>"$temp/errors" ||
+    "$game" --headless --no-draw --seed 5 --frames "$1" --script "$temp/script.txt" >"$temp/report" 2>"$temp/errors" ||
         fail "the game ended with $? ($2)"
     grep -qx "screens $2" "$temp/report" || fail "not the screens $2: $(grep '^screens' "$temp/report")"
     grep -q ', 0 left$' "$temp/report" || fail "flows are left: $(cat "$temp/report")"
@@ -68,7 +68,7 @@ for frame in 1 10 55 65 75 130 160; do
         echo "$frame quit"
     } | sort -n >"$temp/script.txt"
     code=0
-    "$game" --headless --frames 1000 --script "$temp/script.txt" >"$temp/report" 2>"$temp/errors" || code=$?
+    "$game" --headless --no-draw --frames 1000 --script "$temp/script.txt" >"$temp/report" 2>"$temp/errors" || code=$?
     [ "$code" -eq 0 ] || fail "quit in frame $frame ended with $code: $(cat "$temp/errors")"
     grep -q ', 0 left$' "$temp/report" || fail "quit in frame $frame left flows"
 done

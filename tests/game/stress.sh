@@ -28,7 +28,7 @@ is() {
 # stress ENEMIES FRAMES NOVAS
 stress() {
     code=0
-    "$game" --headless --stress "$1" --frames "$2" --seed 1 >"$temp/json" 2>"$temp/report" || code=$?
+    "$game" --headless --no-draw --stress "$1" --frames "$2" --seed 1 >"$temp/json" 2>"$temp/report" || code=$?
     [ "$code" -eq 0 ] || fail "--stress $1 ended with $code: $(cat "$temp/report")"
     [ "$(wc -l <"$temp/json")" -eq 1 ] || fail "--stress $1 printed other than one line"
     grep -Eq '^\{.*\}$' "$temp/json" || fail "no JSON object: $(cat "$temp/json")"

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "angle.h"
+#include "engine/random.h"
 #include "palette.h"
-#include "random.h"
 
 /* The first round of pcg32-demo, seed 42, stream 54. */
 static void pcg32_gives_its_reference_values(void **state)
@@ -22,25 +22,25 @@ static void pcg32_gives_its_reference_values(void **state)
     (void)state;
     static const uint32_t expected[] = {0xa15c02b7, 0x7b47f409, 0xba1d3330,
                                         0x83d2f293, 0xbfa4784b, 0xcbed606e};
-    struct random_stream random;
-    random_seed(&random, 42, 54);
+    struct engine_random random;
+    engine_random_seed(&random, 42, 54);
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        assert_int_equal(random_bits(&random), expected[i]);
+        assert_int_equal(engine_random_bits(&random), expected[i]);
     }
 }
 
 static void streams_differ_and_repeat(void **state)
 {
     (void)state;
-    struct random_stream a, b, c;
-    random_seed(&a, 7, 1);
-    random_seed(&b, 7, 1);
-    random_seed(&c, 7, 2);
+    struct engine_random a, b, c;
+    engine_random_seed(&a, 7, 1);
+    engine_random_seed(&b, 7, 1);
+    engine_random_seed(&c, 7, 2);
     int same = 0;
     for (int i = 0; i < 100; i++) {
-        uint32_t bits = random_bits(&a);
-        assert_int_equal(bits, random_bits(&b));
-        same += bits == random_bits(&c);
+        uint32_t bits = engine_random_bits(&a);
+        assert_int_equal(bits, engine_random_bits(&b));
+        same += bits == engine_random_bits(&c);
     }
     assert_true(same < 2);
 }
@@ -48,15 +48,15 @@ static void streams_differ_and_repeat(void **state)
 static void ranges_hold(void **state)
 {
     (void)state;
-    struct random_stream random;
+    struct engine_random random;
     int seen[7] = {0};
-    random_seed(&random, 1, 1);
-    assert_int_equal(random_below(&random, 0), 0);
-    assert_int_equal(random_below(&random, 1), 0);
+    engine_random_seed(&random, 1, 1);
+    assert_int_equal(engine_random_below(&random, 0), 0);
+    assert_int_equal(engine_random_below(&random, 1), 0);
     for (int i = 0; i < 10000; i++) {
-        int n = random_between(&random, -3, 3);
-        float u = random_unit(&random);
-        float r = random_range(&random, 2.0F, 3.0F);
+        int n = engine_random_between(&random, -3, 3);
+        float u = engine_random_unit(&random);
+        float r = engine_random_range(&random, 2.0F, 3.0F);
         assert_in_range(n + 3, 0, 6);
         assert_true(u >= 0.0F && u < 1.0F);
         assert_true(r >= 2.0F && r <= 3.0F);

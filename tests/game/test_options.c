@@ -85,7 +85,7 @@ static void missing_values_are_named(void **state)
     assert_refused("--seed", "--seed: needs S");
     assert_refused("--script", "--script: needs FILE");
     assert_refused("--screenshot", "--screenshot: needs FRAME:FILE");
-    assert_refused("--scene", "--scene: needs title|play");
+    assert_refused("--scene", "--scene: needs NAME");
     assert_refused("--stress", "--stress: needs N");
 }
 
@@ -118,7 +118,7 @@ static void bad_numbers_are_refused(void **state)
 static void bad_scenes_are_refused(void **state)
 {
     (void)state;
-    assert_refused("--scene boss", "title or play");
+    assert_refused("--scene bosses", "title, play, boss or lab");
 }
 
 static void what_does_not_go_together_is_refused(void **state)

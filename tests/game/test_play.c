@@ -1,93 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The game's flows in a real engine without a window: what ends an enemy, and what is left of it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "enemies.h"
-#include "game.h"
-#include "glue.h"
-#include "play.h"
-
-static struct options options;
-static const flow_handle nobody;
-
-/* A game whose field is empty and whose root flow has not begun. */
-static int open_game(void **state)
-{
-    char assets[1024];
-    char error[ENGINE_ERROR_SIZE] = "";
-    enum exit_code code = EXIT_CODE_FINE;
-    const char *end = strstr(__FILE__, "tests/game/");
-    int length = end != NULL ? (int)(end - __FILE__) : 0;
-    (void)snprintf(assets, sizeof assets, "%.*sassets", length, __FILE__);
-    struct game *game = calloc(1, sizeof *game);
-    assert_non_null(game);
-    options = (struct options){.headless = true, .seed = 1, .scene = SCREEN_TITLE};
-    game->options = &options;
-    const struct engine_desc desc = {.headless = true, .no_audio = true, .assets_fallback = assets};
-    game->engine = engine_create(&desc, error);
-    if (game->engine == NULL) {
-        fail_msg("%s", error);
-    }
-    game->world = glue_create_world(game);
-    assert_non_null(game->world);
-    if (!game_init(game, error, &code)) {
-        fail_msg("%s", error);
-    }
-    assert_true(glue_register(game));
-    arena_begin(game, nobody);
-    *state = game;
-    return 0;
-}
-
-/* No flow may outlive its test. */
-static int close_game(void **state)
-{
-    struct game *game = *state;
-    (void)flow_cancel(game->world, game->root);
-    (void)flow_cancel(game->world, game->arena.enemies);
-    assert_int_equal(flow_world_counters(game->world).live, 0);
-    assert_int_equal(game->failures, 0);
-    assert_int_equal(flow_world_destroy(game->world), FLOW_OK);
-    art_free(&game->art, game->engine);
-    engine_destroy(game->engine);
-    free(game);
-    return 0;
-}
-
-static void frames(struct game *game, int count)
-{
-    for (int i = 0; i < count; i++) {
-        (void)engine_iterate(game->engine);
-    }
-}
-
-static uint32_t live(const struct game *game)
-{
-    return flow_world_counters(game->world).live;
-}
-
-static void spawn(struct game *game, enum enemy_kind kind, float x, float y)
-{
-    assert_true(enemy_spawn(game, kind, vec(x, y)));
-}
-
-static int count_kind(const struct game *game, enum enemy_kind kind)
-{
-    int count = 0;
-    for (int i = 0; i < game->arena.enemy_high; i++) {
-        count += game->arena.pool[i].used && game->arena.pool[i].kind == kind;
-    }
-    return count;
-}
+#include "test_fixture.h"
 
 static void nova_ends_every_enemy_and_gives_its_slot_back(void **state)
 {
@@ -98,11 +12,15 @@ static void nova_ends_every_enemy_and_gives_its_slot_back(void **state)
     frames(game, 90);
     assert_int_equal(game->arena.enemy_count, 500);
     uint64_t before = flow_world_counters(game->world).finally_runs;
+    int tanks = count_kind(game, ENEMY_TANK);
     nova_fire(game);
-    assert_int_equal(game->arena.enemy_count, 0);
-    assert_int_equal(live(game), 0);
+    assert_int_equal(game->arena.enemy_count, tanks);
+    assert_int_equal(live(game), tanks);
     assert_true(flow_world_counters(game->world).finally_runs - before >= 500);
     assert_int_equal(game->arena.score, 500 * 500 * 5);
+    frames(game, TANK_BURN_STEPS + 1);
+    assert_int_equal(game->arena.enemy_count, 0);
+    assert_int_equal(live(game), 0);
     for (int i = 0; i < 500; i++) {
         spawn(game, ENEMY_DRIFTER, 100.0F, 100.0F);
     }
@@ -118,6 +36,7 @@ static void nova_may_fire_at_any_age_of_an_enemy(void **state)
         }
         frames(game, age);
         nova_fire(game);
+        frames(game, TANK_BURN_STEPS + 1);
         assert_int_equal(game->arena.enemy_count, 0);
         assert_int_equal(live(game), 0);
     }

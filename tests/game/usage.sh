@@ -42,7 +42,7 @@ check 2 '--frames: needs N' --headless --frames
 check 2 '--frames: expected' --frames none
 check 2 '--frames: expected' --frames -5
 check 2 '--seed: expected' --seed 1.5
-check 2 '--scene: expected title or play' --scene shop
+check 2 '--scene: expected title, play, boss or lab' --scene shop
 check 2 '--stress: expected' --stress 100000
 check 2 '--screenshot: expected FRAME:FILE' --screenshot out.bmp
 check 2 '--attract' --attract --script x.txt
