@@ -486,7 +486,7 @@ flow_begun flow__branches_start(flow_world *world, flow_task *flow, flow_node *r
     flow_node *node = root;
     for (;;) {
         flow_wait kept, within;
-        flow_node *branch;
+        flow_node *branch = NULL;
         flow_result result = {0, NULL, NULL};
         const flow_wait *wait = stopped(node, flow) ? NULL : wait_next(world, node, &kept, &branch);
         if (wait == NULL) {
