@@ -217,11 +217,22 @@ static bool cancel_tree(flow_world *world, flow_task *task, flow_cause cause)
     return flow__task_of(world, handle) == NULL;
 }
 
+FLOW_COLD_ static bool cancel_profiled(flow_world *world, flow_task *task, flow_cause cause)
+{
+    flow__profile_cancel(world, task);
+    bool done = cancel_tree(world, task, cause);
+    flow__profile_close(world);
+    return done;
+}
+
 /* Cancels a flow or group with all that is in it. True: it is done. */
 bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause)
 {
     if (task->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_FIXED | FLOW_TASK_UNWIND)) {
         return false;
+    }
+    if (flow__profiled(world)) {
+        return cancel_profiled(world, task, cause);
     }
     flow_alone how = flow__unwind_alone(world, task, cause);
     return how == FLOW_ALONE_NOT ? cancel_tree(world, task, cause) : how == FLOW_ALONE_ENDED;

@@ -444,11 +444,18 @@ flow_status flow_world_begin_frame(flow_world *world, double real_dt)
                            "flow_world_begin_frame: called from inside the world");
         return FLOW_REENTRANT;
     }
+    bool profiled = flow__profiled(world);
+    if (profiled) {
+        flow__profile_tick(world, FLOW_INHERIT);
+    }
     world->frame++;
     world->ages[world->frame % FLOW_AGE_RING] = world->seq;
     real_advance(world, dt_checked(world, real_dt));
     if (!flow__inbox_empty(&world->inbox)) {
         flow__inbox_take(world);
+    }
+    if (profiled) {
+        flow__profile_close(world);
     }
     return flow__met(world);
 }

@@ -72,6 +72,13 @@ static void group_pass(flow_world *world, flow_task *group)
     }
 }
 
+FLOW_COLD_ static void group_pass_profiled(flow_world *world, flow_task *group)
+{
+    flow__profile_cancel(world, group);
+    group_pass(world, group);
+    flow__profile_close(world);
+}
+
 /* Of a tick: each group of the phase in its turn. A group keeps its budget where a flow has its
  * allowance, and the tick that it has had where a flow has its lateness. */
 void flow__gradual_pass(flow_world *world, flow_phase phase)
@@ -82,7 +89,11 @@ void flow__gradual_pass(flow_world *world, flow_phase phase)
         flow_cold *cold = flow__cold(group);
         if (group->phase_ == (uint8_t)phase && cold->late != tick) {
             cold->late = tick;
-            group_pass(world, group);
+            if (flow__profiled(world)) {
+                group_pass_profiled(world, group);
+            } else {
+                group_pass(world, group);
+            }
             group = world->gradual; /* others may have left the list */
         } else {
             group = group->pos_ ? flow__task(world, group->pos_) : NULL;

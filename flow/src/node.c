@@ -241,6 +241,7 @@ void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
     }
     flow_task *task = node->up.task;
     if (code == 0) {
+        task->budget_ = node->branch; /* why it resumes */
         flow__node_give(world, node);
     } else {
         task->budget_ = flow__node_id(node);
@@ -268,6 +269,17 @@ void flow__node_end_kept(flow_world *world, flow_node *node, flow_node_kind kind
     flow__queue_ready(world, task);
 }
 
+static bool predicate_holds(flow_world *world, const flow_node *node)
+{
+    if (!flow__profiled(world)) {
+        return node->on.test(node->to.arg) != 0;
+    }
+    flow__profile_predicate(world, node);
+    bool holds = node->on.test(node->to.arg) != 0;
+    flow__profile_close(world);
+    return holds;
+}
+
 /* Step 5 for one lane: predicates in the order they began, those that were there when the tick
  * began. */
 void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lane *lane,
@@ -277,7 +289,7 @@ void flow__until_pass(flow_world *world, const flow_clock_state *clock, flow_lan
     while (node != NULL && !flow__began_since(world, node->seq, last) && !clock->paused) {
         uint32_t seq = node->seq;
         lane->until_next = node->next;
-        bool holds = node->on.test(node->to.arg) != 0;
+        bool holds = predicate_holds(world, node);
         if (holds && node->kind == FLOW_NODE_UNTIL &&
             node->seq == seq) { /* it may have cancelled its own flow */
             lane->until_next = node->next;

@@ -31,6 +31,10 @@
  * fails. */
 void flow__assert_failed(const char *rule, const char *file, int line);
 
+/* world.c: an allocator for who names none */
+void *flow__default_alloc(void *user, size_t size, size_t alignment);
+void flow__default_free(void *user, void *memory, size_t size);
+
 /* ---- pages and blocks (slab.c) ---- */
 
 enum {
@@ -533,12 +537,13 @@ typedef struct flow_activation {
 enum { FLOW_AGE_RING = 256, FLOW_AWAIT_CAP = 1000000, FLOW_LAST_ENDED = 64 };
 
 /* A list of marked or deep flows is not empty; a clock is paused; a clock has ended on which
- * something waits; it is traced. */
+ * something waits; it is traced; a profiler records (changes between ticks only). */
 enum {
     FLOW_ATTENTION_OWED = 1,
     FLOW_ATTENTION_PAUSED = 2,
     FLOW_ATTENTION_ENDED = 4,
-    FLOW_ATTENTION_TRACED = 8
+    FLOW_ATTENTION_TRACED = 8,
+    FLOW_ATTENTION_PROFILED = 16
 };
 
 struct flow_world {
@@ -600,6 +605,7 @@ struct flow_world {
     void *reports_to; /* what its callbacks get instead of desc.user: see test.c; or null */
     struct flow_cell *free_cells; /* of completions */
     flow_inbox inbox;             /* the only part that other threads touch */
+    struct flow_profile *profile; /* that watches it, or null */
 };
 
 /* Is this the world's thread? */
@@ -741,6 +747,7 @@ flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t s
                               flow_record_type type);
 flow_node *flow__record(const flow_source *source);
 const char *flow__record_name(const flow_node *record);
+const char *flow__record_type_name(uint32_t type);
 void flow__record_free(flow_world *world, flow_node *record);
 void flow__record_close(flow_world *world, flow_node *record, int code, const char *message);
 void flow__record_join(flow_node *record, flow_node *node, flow_node_kind kind);
@@ -900,6 +907,46 @@ static inline void flow__activation_close(flow_world *world, const flow_activati
     world->composing = here->composing;
 }
 
+/* A body's turn, between the hooks of a profiler of the user's own where flow is compiled with
+ * them: see docs/profiling.md. */
+#ifndef FLOW_ZONE_BEGIN
+#define FLOW_ZONE_BEGIN(function, file, line) ((void)0)
+#define FLOW_ZONE_END() ((void)0)
+#endif
+static inline flow_step flow__body(flow_task *task, flow_frame *top)
+{
+    FLOW_ZONE_BEGIN(top->fn_->name, top->fn_->file, top->at_ >> 16);
+    flow_step step = top->fn_->run_(task, top);
+    FLOW_ZONE_END();
+    return step;
+}
+
+/* ---- the profiler (profile.c) ---- */
+
+/* Why a flow resumes: the flow_node_kind of its wait, or one of these. */
+enum {
+    FLOW_WHY_CHILDREN = 62, /* what it owned has cleaned up */
+    FLOW_WHY_CLOCK_ENDED = 63,
+    FLOW_WHY_RECORD = 64 /* and a flow_record_type */
+};
+
+static inline bool flow__profiled(const flow_world *world)
+{
+    return FLOW_UNLIKELY_(world->attention & FLOW_ATTENTION_PROFILED);
+}
+
+/* Spans, each closed by flow__profile_close. Only while flow__profiled. */
+void flow__profile_resume(flow_world *world, const flow_task *task);
+void flow__profile_start(flow_world *world, const flow_task *task);
+void flow__profile_on(flow_world *world, const flow_task *task, bool finally_begins);
+void flow__profile_predicate(flow_world *world, const flow_node *node);
+void flow__profile_cancel(flow_world *world, const flow_task *task);
+void flow__profile_tick(flow_world *world, flow_phase phase);
+void flow__profile_close(flow_world *world);
+/* No spans: a flow ended; the world is about to end, profiled or not. */
+void flow__profile_forget(flow_world *world);
+void flow__profile_end(flow_world *world, const flow_task *task, flow_state state);
+
 /* Runs what is on top of a task for one slice. */
 static inline void flow__slice(flow_world *world, flow_task *task)
 {
@@ -910,7 +957,7 @@ static inline void flow__slice(flow_world *world, flow_task *task)
 #ifdef FLOW_POISON_STACK
     flow__poison_stack();
 #endif
-    flow_step step = top->fn_->run_(task, top);
+    flow_step step = flow__body(task, top);
     if (FLOW_UNLIKELY_(task->kind_ == FLOW_KIND_RUNNING)) {
         flow__slice_over(world, task, step);
     }

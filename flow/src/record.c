@@ -34,11 +34,16 @@ flow_node *flow__record(const flow_source *source)
     return record->kind == FLOW_NODE_RECORD && record->seq == source->generation_ ? record : NULL;
 }
 
-const char *flow__record_name(const flow_node *record)
+const char *flow__record_type_name(uint32_t type)
 {
     static const char *const names[] = {"signal",       "once",       "property",
                                         "subscription", "completion", "set"};
-    return names[record->branch];
+    return names[type];
+}
+
+const char *flow__record_name(const flow_node *record)
+{
+    return flow__record_type_name(record->branch);
 }
 
 /* One that nothing waits on any more. */

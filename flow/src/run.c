@@ -108,8 +108,7 @@ static void resume_flagged(flow_world *world, flow_task *task)
     }
 }
 
-/* A suspended flow's turn, from a tick: nobody else is running. */
-void flow__resume(flow_world *world, flow_task *task)
+FLOW_INLINE_ void resume(flow_world *world, flow_task *task)
 {
     world->count.resumed++;
     if (flow__traced(world)) {
@@ -123,11 +122,46 @@ void flow__resume(flow_world *world, flow_task *task)
     world->current = NULL;
 }
 
+FLOW_COLD_ static void resume_profiled(flow_world *world, flow_task *task)
+{
+    bool code = task->top_ != NULL; /* a group has none */
+    if (code) {
+        flow__profile_resume(world, task);
+    }
+    resume(world, task);
+    if (code) {
+        flow__profile_close(world);
+    }
+}
+
+/* A suspended flow's turn, from a tick: nobody else is running. */
+void flow__resume(flow_world *world, flow_task *task)
+{
+    if (flow__profiled(world)) {
+        resume_profiled(world, task);
+    } else {
+        resume(world, task);
+    }
+}
+
+/* A flow that a pause holds back keeps, where it has no node, what it waited for. */
+static void why_keep(flow_task *task)
+{
+    if (task->kind_ == FLOW_KIND_TICK) {
+        task->budget_ = FLOW_NODE_TICK;
+    } else if (task->kind_ == FLOW_KIND_FRAME) {
+        task->budget_ = FLOW_NODE_FRAME;
+    } else if (task->kind_ == FLOW_KIND_TIMER) {
+        task->budget_ = FLOW_NODE_TIMER;
+    }
+}
+
 /* Its turn, unless the clock it lives on is paused: then it is held. */
 void flow__wake(flow_world *world, flow_task *task)
 {
     if (FLOW_UNLIKELY_(world->paused_clocks != 0) && world->clocks[task->clock_]->paused &&
         task->top_ != NULL) { /* a group has no code to hold back */
+        why_keep(task);
         task->kind_ = FLOW_KIND_HELD;
         flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
         (void)flow__queue_push(world, &lane->held, (uintptr_t)task, &task->pos_);

@@ -55,7 +55,14 @@ flow_status flow_group_clear(flow_world *world, flow_handle group)
     if (task->flags_ & FLOW_TASK_CANCELLED) {
         return FLOW_PENDING; /* it is ending itself */
     }
+    bool profiled = flow__profiled(world);
+    if (profiled) {
+        flow__profile_cancel(world, task);
+    }
     flow__group_clear(world, task);
+    if (profiled) {
+        flow__profile_close(world);
+    }
     task = flow__task_of(world, group);
     return task == NULL || !is_closing(world, task) ? FLOW_OK : FLOW_PENDING;
 }

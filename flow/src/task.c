@@ -365,19 +365,26 @@ static void start_traced(flow_world *world, const flow_task *task)
 
 void flow__task_start(flow_world *world, flow_task *task)
 {
+    bool profiled = flow__profiled(world) && world->nesting < FLOW_NESTING_LIMIT;
+    if (profiled) {
+        flow__profile_start(world, task);
+    }
     start_traced(world, task);
     task_start(world, task);
+    if (profiled) {
+        flow__profile_close(world);
+    }
 }
 
-/* Its owner was cancelled while its arguments were evaluated: it ends at once, and its body does
- * not run. */
-static bool start_cut(flow_world *world, flow_task *task)
+/* A start where something is to be heeded. Its owner may have been cancelled while its arguments
+ * were evaluated: then it ends at once, and its body does not run. */
+FLOW_COLD_ static void start_careful(flow_world *world, flow_task *task)
 {
     flow_cold *cold = flow__cold(task);
     flow_task *owner = flow__task(world, cold->owner);
     if (!(task->flags_ & FLOW_TASK_CANCELLED) && takes_children(owner, cold->owner_frame)) {
-        start_traced(world, task);
-        return false;
+        flow__task_start(world, task);
+        return;
     }
     flow_cause cause = owner->cause_ ? (flow_cause)owner->cause_ : FLOW_CAUSE_PARENT_ENDED;
     world->count.started++;
@@ -385,7 +392,6 @@ static bool start_cut(flow_world *world, flow_task *task)
     flow__unwind_begin(world, task, cause);
     flow__drive_nested(world, task);
     flow__outermost(world);
-    return true;
 }
 
 flow_handle flow_start_prepared_(flow_world *world)
@@ -398,10 +404,11 @@ flow_handle flow_start_prepared_(flow_world *world)
     if (FLOW_UNLIKELY_((void *)task->top_ != (void *)task->first_)) {
         flow__first_frame_begin(task);
     }
-    if (FLOW_UNLIKELY_(task->flags_ != 0 || world->attention != 0) && start_cut(world, task)) {
-        return handle;
+    if (FLOW_UNLIKELY_(task->flags_ != 0 || world->attention != 0)) {
+        start_careful(world, task);
+    } else {
+        task_start(world, task);
     }
-    task_start(world, task);
     return handle;
 }
 
@@ -521,6 +528,9 @@ void flow__task_end(flow_world *world, flow_task *task)
     flow_fault *fault = flow__fault_of(world, task);
     flow_outcome outcome = outcome_of(task, fault);
     flow_name name = flow__name_of(task);
+    if (flow__profiled(world) && task->top_ != NULL) {
+        flow__profile_end(world, task, outcome.state);
+    }
     if (fault != NULL && outcome.state != FLOW_STATE_CANCELLED) {
         flow__fault_detach(fault);
     }

@@ -370,6 +370,10 @@ flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
     if (status != FLOW_OK) {
         return status;
     }
+    bool profiled = flow__profiled(world);
+    if (profiled) {
+        flow__profile_tick(world, phase);
+    }
     flow__clocks_advance(world, phase, flow__tick_dt(world, dt));
     if (FLOW_UNLIKELY_(world->cleanups_used != 0)) {
         flow__cleanups_check(world, phase);
@@ -378,6 +382,9 @@ flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
         flow__gradual_pass(world, phase);
     }
     steps(world, phase);
+    if (profiled) {
+        flow__profile_close(world);
+    }
     world->inside = false;
     return flow__met(world);
 }
@@ -388,7 +395,14 @@ flow_status flow_world_flush(flow_world *world, flow_phase phase)
     if (status != FLOW_OK) {
         return status;
     }
+    bool profiled = flow__profiled(world);
+    if (profiled) {
+        flow__profile_tick(world, phase);
+    }
     ready_drain(world, phase);
+    if (profiled) {
+        flow__profile_close(world);
+    }
     world->inside = false;
     return flow__met(world);
 }

@@ -24,6 +24,7 @@ FLOW_INLINE_ void finally_ran(flow_world *world, flow_task *task, flow_frame *to
  * that begins is counted. */
 FLOW_INLINE_ flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
 {
+    bool profiled = flow__profiled(world);
     flow_frame *top = task->top_;
     bool finally_begins = (top->at_ & 0xffff) == FLOW_POINT_FINALLY_;
     top->depth_ = depth;
@@ -31,9 +32,15 @@ FLOW_INLINE_ flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
 #ifdef FLOW_POISON_STACK
     flow__poison_stack();
 #endif
-    flow_step step = top->fn_->run_(task, top);
+    if (profiled) {
+        flow__profile_on(world, task, finally_begins);
+    }
+    flow_step step = flow__body(task, top);
     if (finally_begins) {
         finally_ran(world, task, top);
+    }
+    if (profiled) {
+        flow__profile_close(world);
     }
     world->no_finally = NULL;
     return step;
@@ -333,7 +340,7 @@ FLOW_INLINE_ flow_step run_finally(flow_world *world, flow_task *task, flow_fram
 #ifdef FLOW_POISON_STACK
     flow__poison_stack();
 #endif
-    flow_step step = top->fn_->run_(task, top);
+    flow_step step = flow__body(task, top);
     finally_ran(world, task, top);
     return step;
 }
@@ -380,6 +387,7 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
     flow_cause cause =
         task->flags_ & FLOW_TASK_CLEARING ? FLOW_CAUSE_EXPLICIT : (flow_cause)task->cause_;
     cause = cause != FLOW_CAUSE_NONE ? cause : FLOW_CAUSE_PARENT_ENDED;
+    bool profiled = flow__profiled(world); /* then each goes where it is timed */
     flow_cold *above = flow__cold(task);
     uint32_t id = hint == YOUNGEST ? above->last_child : hint;
     while (id != 0) {
@@ -388,7 +396,7 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
         if (FLOW_UNLIKELY_(cold->owner_frame != task->top_)) {
             return false;
         }
-        if (FLOW_LIKELY_(!(task->flags_ & FLOW_TASK_CLEARS_MARKED) &&
+        if (FLOW_LIKELY_(!profiled && !(task->flags_ & FLOW_TASK_CLEARS_MARKED) &&
                          unwind_quick(world, *child, cold, above, cause, &id))) {
             if (FLOW_UNLIKELY_((*child)->kind_ == FLOW_KIND_RUNNING)) {
                 return true;
@@ -562,7 +570,7 @@ flow_alone flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cau
     uint32_t older;
     flow_cold *cold = flow__cold(task);
     uint32_t generation = cold->generation;
-    if (world->nesting >= FLOW_NESTING_LIMIT || cold->last_child != 0 ||
+    if (flow__profiled(world) || world->nesting >= FLOW_NESTING_LIMIT || cold->last_child != 0 ||
         flow__task(world, cold->owner)->kind_ == FLOW_KIND_CLOSING) { /* which is to be told */
         return FLOW_ALONE_NOT;
     }

@@ -336,6 +336,14 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
                               "this wait was made outside the composition that awaits it");
 }
 
+/* What a single leaf waits for, kept until its flow has resumed where a branch has its place. */
+static uint16_t why(const flow_node *node)
+{
+    return node->kind == FLOW_NODE_SIGNAL
+               ? (uint16_t)(FLOW_WHY_RECORD + ((const flow_node *)node->on.object)->branch)
+               : node->kind;
+}
+
 static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
     flow_result result = {0, NULL, NULL};
@@ -361,6 +369,7 @@ static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, cons
         flow->budget_ -= flow->budget_ != 0;
         return flow__done_at_once(flow, self);
     }
+    node->branch = why(node);
     flow->pos_ = flow__node_id(node);
     flow->budget_ = node->seq;
     flow->kind_ = FLOW_KIND_NODE;

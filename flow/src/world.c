@@ -9,7 +9,7 @@
 
 /* ---- the default allocator ---- */
 
-static void *default_alloc(void *user, size_t size, size_t alignment)
+void *flow__default_alloc(void *user, size_t size, size_t alignment)
 {
     (void)user;
 #if defined(_MSC_VER) || defined(__MINGW32__)
@@ -19,7 +19,7 @@ static void *default_alloc(void *user, size_t size, size_t alignment)
 #endif
 }
 
-static void default_free(void *user, void *memory, size_t size)
+void flow__default_free(void *user, void *memory, size_t size)
 {
     (void)user;
     (void)size;
@@ -70,7 +70,7 @@ flow_world *flow_world_create(const flow_world_desc *desc)
         from = *desc;
     }
     if (from.allocator.alloc == NULL) {
-        from.allocator = (flow_allocator){default_alloc, default_free, NULL};
+        from.allocator = (flow_allocator){flow__default_alloc, flow__default_free, NULL};
     }
     size_t size = world_size(&from);
     if (from.byte_budget != 0 && from.byte_budget < size) {
@@ -178,6 +178,7 @@ flow_status flow_world_destroy(flow_world *world)
     }
     world->destroying = true;
     flow__inbox_close(world);
+    flow__profile_forget(world);
     (void)flow__cancel(world, world->root, FLOW_CAUSE_WORLD_DESTROYED);
     /* Each pass ends somebody, or nobody ever will: groups count too, since an owner may wait for
      * one. */

@@ -14,6 +14,7 @@
 #include "flow/once.h"
 #include "flow/owner.h"
 #include "flow/phase.h"
+#include "flow/profile.h"
 #include "flow/property.h"
 #include "flow/scope.h"
 #include "flow/set.h"
