@@ -60,6 +60,18 @@ bool engine_asset_path(const struct engine *engine, const char *name, char path[
                         engine->folders[1][0] ? " or " : "", engine->folders[1]);
 }
 
+bool engine_user_path(const char *application, const char *name, char path[1024],
+                      char error[ENGINE_ERROR_SIZE])
+{
+    char *folder = SDL_GetPrefPath(NULL, application);
+    if (!folder) {
+        return engine__fail(error, "no folder for %s: %s", name, SDL_GetError());
+    }
+    SDL_snprintf(path, ENGINE__PATH_MAX, "%s%s", folder, name);
+    SDL_free(folder);
+    return true;
+}
+
 /* Reads from where the file is to its end. Returns null with errno set, 0 for what is no error of
  * the system's. */
 static unsigned char *read_stream(FILE *file, size_t *size)

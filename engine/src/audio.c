@@ -30,9 +30,30 @@ static void unlock(struct engine *engine)
     }
 }
 
-static void mix_voice(struct engine__voice *voice, float *out, int frames, float volume)
+/* One frame of a fade. False when the voice has faded out. */
+static bool fade(struct engine__voice *voice)
+{
+    float left = voice->level_end - voice->level;
+    if (voice->level_step == 0.0f) {
+        return true;
+    }
+    if (SDL_fabsf(left) <= SDL_fabsf(voice->level_step)) {
+        voice->level = voice->level_end;
+        voice->level_step = 0.0f;
+        return voice->level > 0.0f;
+    }
+    voice->level += voice->level_step;
+    return true;
+}
+
+static void mix_voice(struct engine__voice *voice, float *out, int frames, float full)
 {
     for (int i = 0; i < frames; i++) {
+        float volume = full * voice->level;
+        if (!fade(voice)) {
+            voice->sound = NULL;
+            return;
+        }
         if (voice->position >= voice->sound->frames) {
             if (!voice->loop) {
                 voice->sound = NULL;
@@ -55,7 +76,8 @@ static void mix(struct engine__audio *audio, float *out, int frames)
     SDL_memset(out, 0, (size_t)frames * 2 * sizeof *out);
     for (int i = 0; i < ENGINE_VOICES_MAX; i++) {
         if (audio->voices[i].sound) {
-            mix_voice(&audio->voices[i], out, frames, volume);
+            float group = audio->group_volume[audio->voices[i].group];
+            mix_voice(&audio->voices[i], out, frames, volume * group);
         }
     }
     for (int i = 0; i < 2 * frames; i++) {
@@ -73,6 +95,9 @@ void engine__audio_open(struct engine *engine)
     SDL_AudioSpec wanted = {
         .freq = ENGINE_AUDIO_RATE, .format = AUDIO_F32SYS, .channels = 2, .samples = 1024};
     engine->audio.volume = 1.0f;
+    for (int i = 0; i < ENGINE_GROUPS_MAX; i++) {
+        engine->audio.group_volume[i] = 1.0f;
+    }
     if (engine->desc.no_audio || SDL_InitSubSystem(SDL_INIT_AUDIO) != 0) {
         return;
     }
@@ -145,7 +170,7 @@ static uint32_t play(struct engine *engine, const struct engine_sound *sound, fl
     if (voice) {
         engine->audio.last_id = engine->audio.last_id == UINT32_MAX ? 1 : engine->audio.last_id + 1;
         id = engine->audio.last_id;
-        *voice = (struct engine__voice){.sound = sound, .id = id, .loop = loop};
+        *voice = (struct engine__voice){.sound = sound, .id = id, .level = 1.0f, .loop = loop};
         set_gains(voice, volume, pan);
     }
     unlock(engine);
@@ -200,6 +225,49 @@ bool engine_audio_change(struct engine *engine, uint32_t voice, float volume, fl
     found = find(&engine->audio, voice);
     if (found) {
         set_gains(found, volume, pan);
+    }
+    unlock(engine);
+    return found != NULL;
+}
+
+static bool is_group(int group)
+{
+    return group >= 0 && group < ENGINE_GROUPS_MAX;
+}
+
+bool engine_audio_set_group(struct engine *engine, uint32_t voice, int group)
+{
+    struct engine__voice *found;
+    lock(engine);
+    found = is_group(group) ? find(&engine->audio, voice) : NULL;
+    if (found) {
+        found->group = group;
+    }
+    unlock(engine);
+    return found != NULL;
+}
+
+void engine_audio_set_group_volume(struct engine *engine, int group, float volume)
+{
+    if (is_group(group)) {
+        lock(engine);
+        engine->audio.group_volume[group] = clamp(volume, 0.0f, 1.0f);
+        unlock(engine);
+    }
+}
+
+bool engine_audio_fade(struct engine *engine, uint32_t voice, float level, double seconds)
+{
+    struct engine__voice *found;
+    float frames = seconds > 0.0 ? (float)(seconds * ENGINE_AUDIO_RATE) : 0.0f;
+    lock(engine);
+    found = find(&engine->audio, voice);
+    if (found) {
+        found->level_end = clamp(level, 0.0f, 1.0f);
+        found->level_step = (found->level_end - found->level) / (frames > 1.0f ? frames : 1.0f);
+        if (found->level_step == 0.0f && found->level == 0.0f) {
+            found->sound = NULL;
+        }
     }
     unlock(engine);
     return found != NULL;

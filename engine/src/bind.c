@@ -101,8 +101,99 @@ bool engine_input_inject_mouse_button(struct engine *engine, int button, bool do
     return inject(engine, is_code(ENGINE_SOURCE_MOUSE_BUTTON, button), &item);
 }
 
+static bool is_place(int place)
+{
+    return place >= 0 && place < ENGINE_PADS_MAX;
+}
+
+bool engine_input_inject_pad(struct engine *engine, int place, bool connected)
+{
+    struct engine__injected item = {.kind = INJECT_PAD, .place = place, .down = connected};
+    return inject(engine, is_place(place), &item);
+}
+
+bool engine_input_inject_pad_button(struct engine *engine, int place, int button, bool down)
+{
+    struct engine__injected item = {
+        .kind = INJECT_PAD_BUTTON, .place = place, .code = button, .down = down};
+    return inject(engine, is_place(place) && is_code(ENGINE_SOURCE_PAD_BUTTON, button), &item);
+}
+
+bool engine_input_inject_pad_axis(struct engine *engine, int place, int axis, float value)
+{
+    struct engine__injected item = {
+        .kind = INJECT_PAD_AXIS, .place = place, .code = axis, .x = value};
+    return inject(engine,
+                  is_place(place) && is_code(ENGINE_SOURCE_PAD_AXIS_POSITIVE, axis) &&
+                      value >= -1.0f && value <= 1.0f,
+                  &item);
+}
+
+bool engine_input_inject_focus(struct engine *engine, bool focused)
+{
+    struct engine__injected item = {.kind = INJECT_FOCUS, .down = focused};
+    return inject(engine, true, &item);
+}
+
 bool engine_input_inject_quit(struct engine *engine)
 {
     struct engine__injected item = {.kind = INJECT_QUIT};
     return inject(engine, true, &item);
+}
+
+/* The part of `text` after `prefix`, or null. */
+static const char *after(const char *text, const char *prefix)
+{
+    size_t length = SDL_strlen(prefix);
+    return SDL_strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+static bool parse_mouse(const char *name, int *code)
+{
+    static const char *const names[] = {"left", "middle", "right"};
+    for (int i = 0; i < 3; i++) {
+        if (SDL_strcasecmp(name, names[i]) == 0) {
+            *code = i + 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A button, or an axis with a sign after its name; a trigger needs none. */
+static bool parse_pad(const char *name, enum engine_source *source, int *code)
+{
+    char axis[32];
+    size_t length = SDL_strlcpy(axis, name, sizeof axis);
+    char sign = '+';
+    *source = ENGINE_SOURCE_PAD_BUTTON;
+    *code = SDL_GameControllerGetButtonFromString(name);
+    if (*code != SDL_CONTROLLER_BUTTON_INVALID) {
+        return true;
+    }
+    if (length > 1 && length < sizeof axis &&
+        (axis[length - 1] == '+' || axis[length - 1] == '-')) {
+        sign = axis[length - 1];
+        axis[length - 1] = '\0';
+    }
+    *source = sign == '-' ? ENGINE_SOURCE_PAD_AXIS_NEGATIVE : ENGINE_SOURCE_PAD_AXIS_POSITIVE;
+    *code = SDL_GameControllerGetAxisFromString(axis);
+    return *code != SDL_CONTROLLER_AXIS_INVALID;
+}
+
+bool engine_input_parse(const char *text, enum engine_source *source, int *code)
+{
+    const char *key = after(text, "key:");
+    const char *mouse = after(text, "mouse:");
+    const char *pad = after(text, "pad:");
+    if (key) {
+        *source = ENGINE_SOURCE_KEY;
+        *code = (int)SDL_GetScancodeFromName(key);
+        return *code != SDL_SCANCODE_UNKNOWN;
+    }
+    if (mouse) {
+        *source = ENGINE_SOURCE_MOUSE_BUTTON;
+        return parse_mouse(mouse, code);
+    }
+    return pad && parse_pad(pad, source, code);
 }

@@ -66,6 +66,7 @@ static bool resolve_time(struct engine *engine, char *error)
         desc->dt_mode = desc->headless && !desc->time.now ? ENGINE_DT_FIXED : ENGINE_DT_REAL;
     }
     desc->frame_dt = (double)frame_ns / 1e9;
+    engine->frame_dt_ns = frame_ns;
     engine->frame.fixed_dt_ns = clock.fixed_ns;
     engine->frame.fixed_dt = (double)clock.fixed_ns / 1e9;
     engine->virtual_ns = 0;

@@ -163,6 +163,20 @@ static void apply_injected(struct engine *engine, const struct engine__injected 
     case INJECT_MOUSE_BUTTON:
         engine__input_mouse_button(engine, item->code, item->down, ENGINE_DEVICE_SCRIPT);
         break;
+    case INJECT_PAD:
+        engine__pad_injected(engine, item->place, item->down);
+        break;
+    case INJECT_PAD_BUTTON:
+        engine__pad_button(engine, engine__injected_id(item->place), item->code, item->down);
+        break;
+    case INJECT_PAD_AXIS:
+        engine__pad_axis(engine, engine__injected_id(item->place), item->code,
+                         (int)(item->x * (item->x < 0.0f ? 32768.0f : 32767.0f)));
+        break;
+    case INJECT_FOCUS:
+        engine->window.looked_away = !item->down;
+        engine__window_refresh(engine);
+        break;
     case INJECT_QUIT:
         engine->quit = true;
         break;

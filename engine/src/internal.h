@@ -52,6 +52,7 @@ struct engine__window {
     float output_scale;              /* output pixels per window unit */
     bool hidden;
     bool focused;
+    bool looked_away; /* someone said so */
     bool claims_vsync;
 };
 
@@ -92,8 +93,19 @@ struct engine__binding {
 
 /* Something injected that waits for EARLY. */
 struct engine__injected {
-    enum { INJECT_ACTION, INJECT_KEY, INJECT_MOUSE, INJECT_MOUSE_BUTTON, INJECT_QUIT } kind;
+    enum {
+        INJECT_ACTION,
+        INJECT_KEY,
+        INJECT_MOUSE,
+        INJECT_MOUSE_BUTTON,
+        INJECT_PAD,
+        INJECT_PAD_BUTTON,
+        INJECT_PAD_AXIS,
+        INJECT_FOCUS,
+        INJECT_QUIT
+    } kind;
     int code;
+    int place; /* of a pad */
     bool down;
     float x;
     float y;
@@ -136,8 +148,12 @@ struct engine__voice {
     const struct engine_sound *sound;
     uint32_t id;
     int position; /* frames played */
+    int group;
     float left;
     float right;
+    float level;      /* of a fade, 0 to 1: times its volume */
+    float level_end;  /* where the fade ends */
+    float level_step; /* in each frame; 0: no fade */
     bool loop;
 };
 
@@ -145,6 +161,7 @@ struct engine__audio {
     SDL_AudioDeviceID device;
     struct engine__voice voices[ENGINE_VOICES_MAX];
     uint32_t last_id;
+    float group_volume[ENGINE_GROUPS_MAX];
     float volume;
     bool mute;
 };
@@ -178,8 +195,10 @@ struct engine {
     struct engine_stats *stats;
     struct engine_frame_stats frame_stats;
     struct engine_texture *textures;
-    int64_t mark_ns;    /* until when time is accounted for */
-    int64_t virtual_ns; /* the time of ENGINE_DT_FIXED */
+    int64_t mark_ns;     /* until when time is accounted for */
+    int64_t virtual_ns;  /* the time of ENGINE_DT_FIXED */
+    int64_t frame_dt_ns; /* what it grows by each frame */
+    bool still;          /* the next frames count as hidden */
     bool running;
     bool quit;
     bool undrawn; /* the host wants no picture */
@@ -250,6 +269,9 @@ void engine__input_events(struct engine *engine);
 void engine__input_listen_to(struct engine *engine, const SDL_Event *event);
 
 void engine__pad_added(struct engine *engine, int device_index);
+/* A pad that is no device: its id, and its coming and going. */
+SDL_JoystickID engine__injected_id(int place);
+void engine__pad_injected(struct engine *engine, int place, bool connected);
 void engine__pad_removed(struct engine *engine, SDL_JoystickID id);
 void engine__pad_button(struct engine *engine, SDL_JoystickID id, int button, bool down);
 void engine__pad_axis(struct engine *engine, SDL_JoystickID id, int axis, int value);

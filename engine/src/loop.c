@@ -123,13 +123,13 @@ static void forget_last_frame(struct engine *engine)
  * it. */
 static bool time_stands_still(const struct engine *engine)
 {
-    return engine->window.hidden && !engine->quit;
+    return (engine->window.hidden || engine->still) && !engine->quit;
 }
 
 static int64_t sample(struct engine *engine)
 {
     if (engine->desc.dt_mode == ENGINE_DT_FIXED) {
-        engine->virtual_ns += (int64_t)(engine->desc.frame_dt * 1e9 + 0.5);
+        engine->virtual_ns += engine->frame_dt_ns;
         return engine->virtual_ns;
     }
     return engine__now(engine);
@@ -140,7 +140,7 @@ static void begin_frame(struct engine *engine)
     struct engine_frame *frame = &engine->frame;
     forget_last_frame(engine);
     engine__window_refresh(engine);
-    if (time_stands_still(engine)) {
+    if (engine->window.hidden && !engine->quit) {
         engine__wait_hidden(engine);
         book(engine, ENGINE_PHASE_PACE);
     }
@@ -274,6 +274,16 @@ bool engine_set_time_scale(struct engine *engine, double scale)
 void engine_set_drawn(struct engine *engine, bool drawn)
 {
     engine->undrawn = !drawn;
+}
+
+bool engine_set_frame_time(struct engine *engine, int64_t real_ns, bool still)
+{
+    if (engine->desc.dt_mode != ENGINE_DT_FIXED || real_ns < 0) {
+        return engine__fail(engine->error, "frames take their time from a clock");
+    }
+    engine->frame_dt_ns = real_ns;
+    engine->still = still;
+    return true;
 }
 
 const struct engine_clock *engine_time(const struct engine *engine)

@@ -48,6 +48,23 @@ void engine__pad_added(struct engine *engine, int device_index)
     }
 }
 
+SDL_JoystickID engine__injected_id(int place)
+{
+    return -2 - place; /* no id of SDL's */
+}
+
+void engine__pad_injected(struct engine *engine, int place, bool connected)
+{
+    struct engine__input *input = &engine->input;
+    SDL_JoystickID id = engine__injected_id(place);
+    if (!connected) {
+        engine__pad_removed(engine, id);
+    } else if (!input->state.pads[place].connected) {
+        input->state.pads[place] = (struct engine_pad){.connected = true, .id = id};
+        input->state.pads_added |= UINT32_C(1) << place;
+    }
+}
+
 static void announce_release(struct engine *engine, const struct engine_pad *pad)
 {
     SDL_Event event = {.type = SDL_CONTROLLERBUTTONUP};
@@ -92,8 +109,10 @@ void engine__pad_removed(struct engine *engine, SDL_JoystickID id)
     }
     announce_release(engine, &input->state.pads[place]);
     release_pad(engine, &input->state.pads[place]);
-    SDL_GameControllerClose(input->controllers[place]);
-    input->controllers[place] = NULL;
+    if (input->controllers[place]) {
+        SDL_GameControllerClose(input->controllers[place]);
+        input->controllers[place] = NULL;
+    }
     input->state.pads[place] = (struct engine_pad){.connected = false};
     input->state.pads_removed |= UINT32_C(1) << place;
 }
@@ -161,6 +180,23 @@ float engine__pad_half_axis(const struct engine_pad *pad, int axis, bool positiv
         return 0.0f;
     }
     return amount / length * without_dead_zone(length, STICK_DEAD);
+}
+
+bool engine_input_rumble(struct engine *engine, float low, float high, double seconds)
+{
+    bool rumbles = false;
+    double ms = seconds > 0.0 ? seconds * 1000.0 : 0.0;
+    for (int i = 0; i < ENGINE_PADS_MAX; i++) {
+        SDL_GameController *controller = engine->input.controllers[i];
+        if (controller) {
+            float l = low < 0.0f ? 0.0f : low < 1.0f ? low : 1.0f;
+            float h = high < 0.0f ? 0.0f : high < 1.0f ? high : 1.0f;
+            rumbles |=
+                SDL_GameControllerRumble(controller, (Uint16)(l * 65535.0f), (Uint16)(h * 65535.0f),
+                                         (Uint32)(ms < 5000.0 ? ms : 5000.0)) == 0;
+        }
+    }
+    return rumbles;
 }
 
 void engine__pads_release(struct engine *engine)

@@ -94,7 +94,8 @@ void engine__window_refresh(struct engine *engine)
     window->viewport = engine_viewport_fit(output_width, output_height);
     window->output_scale = width > 0 ? (float)output_width / (float)width : 1.0f;
     window->hidden = (flags & (SDL_WINDOW_HIDDEN | SDL_WINDOW_MINIMIZED)) != 0;
-    window->focused = engine->desc.headless || (flags & SDL_WINDOW_INPUT_FOCUS) != 0;
+    window->focused =
+        !window->looked_away && (engine->desc.headless || (flags & SDL_WINDOW_INPUT_FOCUS) != 0);
 }
 
 struct engine_vec2 engine__window_to_picture(const struct engine *engine, int x, int y)
@@ -128,6 +129,16 @@ void engine__window_event(struct engine *engine, const SDL_WindowEvent *event)
     default:
         break;
     }
+}
+
+bool engine_window_set_size(struct engine *engine, int width, int height)
+{
+    if (width < 1 || height < 1 || width > 16384 || height > 16384) {
+        return engine__fail(engine->error, "the window cannot be %dx%d", width, height);
+    }
+    SDL_SetWindowSize(engine->window.window, width, height);
+    engine__window_refresh(engine);
+    return true;
 }
 
 bool engine_window_set_fullscreen(struct engine *engine, bool fullscreen)

@@ -76,6 +76,41 @@ static void volume_pan_and_mute_scale_the_sides(void **state)
     engine_destroy(engine);
 }
 
+static void a_group_scales_its_voices_alone(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    struct engine_sound *sound = create_ramp();
+    uint32_t voice = engine_audio_loop(engine, sound, 1.0f, -1.0f);
+    (void)state;
+    assert_true(engine_audio_set_group(engine, voice, 3));
+    assert_false(engine_audio_set_group(engine, voice, ENGINE_GROUPS_MAX));
+    assert_false(engine_audio_set_group(engine, 0, 3));
+    engine_audio_set_group_volume(engine, 3, 0.5f);
+    engine_audio_set_group_volume(engine, 0, 0.0f);
+    engine_audio_set_group_volume(engine, -1, 0.0f);
+    assert_mix(engine, (float[]){0.125f, 0.25f, 0.375f}, (float[]){0, 0, 0}, 3);
+    engine_audio_loop(engine, sound, 1.0f, -1.0f); /* in group 0: silent */
+    assert_mix(engine, (float[]){0.125f, 0.25f}, (float[]){0, 0}, 2);
+    engine_sound_destroy(engine, sound);
+    engine_destroy(engine);
+}
+
+static void a_fade_is_even_and_ends_the_voice_at_nothing(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    struct engine_sound *sound = engine_sound_create((const float[]){0.5f, 0.5f}, 1);
+    uint32_t voice = engine_audio_loop(engine, sound, 1.0f, -1.0f);
+    (void)state;
+    assert_true(engine_audio_fade(engine, voice, 0.5f, 2.0 / ENGINE_AUDIO_RATE));
+    assert_mix(engine, (float[]){0.5f, 0.375f, 0.25f, 0.25f}, (float[]){0, 0, 0, 0}, 4);
+    assert_true(engine_audio_fade(engine, voice, 0.0f, 2.0 / ENGINE_AUDIO_RATE));
+    assert_mix(engine, (float[]){0.25f, 0, 0}, (float[]){0, 0, 0}, 3);
+    assert_int_equal(engine_audio_voices(engine), 0);
+    assert_false(engine_audio_fade(engine, voice, 1.0f, 1.0));
+    engine_sound_destroy(engine, sound);
+    engine_destroy(engine);
+}
+
 static void a_loop_goes_on_until_it_is_stopped(void **state)
 {
     struct engine *engine = create_plain_engine();
@@ -167,6 +202,8 @@ int main(void)
         cmocka_unit_test(a_sound_plays_once_and_its_voice_ends),
         cmocka_unit_test(voices_add_up_and_are_clipped),
         cmocka_unit_test(volume_pan_and_mute_scale_the_sides),
+        cmocka_unit_test(a_group_scales_its_voices_alone),
+        cmocka_unit_test(a_fade_is_even_and_ends_the_voice_at_nothing),
         cmocka_unit_test(a_loop_goes_on_until_it_is_stopped),
         cmocka_unit_test(the_oldest_voice_that_does_not_loop_makes_room),
         cmocka_unit_test(destroying_a_sound_stops_its_voices),

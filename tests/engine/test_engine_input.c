@@ -431,9 +431,54 @@ static void ten_thousand_paused_frames_leave_no_events_behind(void **state)
     engine_destroy(engine);
 }
 
+static void assert_parsed(const char *text, enum engine_source source, int code)
+{
+    enum engine_source found = ENGINE_SOURCE_NONE;
+    int number = -1;
+    if (!engine_input_parse(text, &found, &number) || found != source || number != code) {
+        fail_msg("%s is %d of source %d", text, number, (int)found);
+    }
+}
+
+static void sources_have_names_for_text_files(void **state)
+{
+    enum engine_source source;
+    int code;
+    (void)state;
+    assert_parsed("key:Space", ENGINE_SOURCE_KEY, SDL_SCANCODE_SPACE);
+    assert_parsed("key:w", ENGINE_SOURCE_KEY, SDL_SCANCODE_W);
+    assert_parsed("mouse:right", ENGINE_SOURCE_MOUSE_BUTTON, SDL_BUTTON_RIGHT);
+    assert_parsed("pad:a", ENGINE_SOURCE_PAD_BUTTON, SDL_CONTROLLER_BUTTON_A);
+    assert_parsed("pad:leftx-", ENGINE_SOURCE_PAD_AXIS_NEGATIVE, SDL_CONTROLLER_AXIS_LEFTX);
+    assert_parsed("pad:lefty+", ENGINE_SOURCE_PAD_AXIS_POSITIVE, SDL_CONTROLLER_AXIS_LEFTY);
+    assert_parsed("pad:righttrigger", ENGINE_SOURCE_PAD_AXIS_POSITIVE,
+                  SDL_CONTROLLER_AXIS_TRIGGERRIGHT);
+    const char *const wrong[] = {"", "space", "key:", "key:any", "mouse:fourth", "pad:", "pad:-"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(engine_input_parse(wrong[i], &source, &code));
+    }
+}
+
+static void focus_can_be_taken_and_given_back(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    (void)state;
+    assert_true(engine_window_focused(engine));
+    assert_true(engine_input_inject_focus(engine, false));
+    engine_iterate(engine);
+    engine_iterate(engine);
+    assert_false(engine_window_focused(engine));
+    assert_true(engine_input_inject_focus(engine, true));
+    engine_iterate(engine);
+    assert_true(engine_window_focused(engine));
+    engine_destroy(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sources_have_names_for_text_files),
+        cmocka_unit_test(focus_can_be_taken_and_given_back),
         cmocka_unit_test(a_tap_in_a_frame_without_steps_shows_once_in_the_next_step),
         cmocka_unit_test(a_press_shows_in_the_first_of_three_steps_only),
         cmocka_unit_test(key_repeats_are_no_presses),

@@ -387,9 +387,45 @@ static void a_hidden_window_does_not_stop_time_once_quitting(void **state)
     engine_destroy(engine);
 }
 
+static void frames_take_the_time_that_a_replay_gives_them(void **state)
+{
+    struct virtual_time time = {0};
+    struct engine *engine = create_plain_engine();
+    (void)state;
+    assert_true(engine_set_frame_time(engine, 50 * MS, false));
+    engine_iterate(engine);
+    assert_int_equal(engine_time(engine)->real_ns, 50 * MS);
+    assert_int_equal(engine_time(engine)->frame_steps, 2); /* and 16.7 ms are left */
+    assert_true(engine_set_frame_time(engine, 40 * MS, true));
+    engine_iterate(engine);
+    assert_int_equal(engine_time(engine)->hidden_ns, 40 * MS);
+    assert_int_equal(engine_time(engine)->frame_steps, 0);
+    assert_true(engine_set_frame_time(engine, 0, false));
+    engine_iterate(engine);
+    assert_int_equal(engine_time(engine)->real_ns, 90 * MS);
+    assert_false(engine_set_frame_time(engine, -1, false));
+    engine_destroy(engine);
+    engine = create_virtual_engine(&time);
+    assert_false(engine_set_frame_time(engine, MS, false));
+    engine_destroy(engine);
+}
+
+static void a_window_can_be_resized(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    (void)state;
+    assert_true(engine_window_set_size(engine, 1300, 800));
+    engine_iterate(engine);
+    assert_false(engine_window_set_size(engine, 0, 800));
+    assert_string_equal(engine_error(engine), "the window cannot be 0x800");
+    engine_destroy(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_take_the_time_that_a_replay_gives_them),
+        cmocka_unit_test(a_window_can_be_resized),
         cmocka_unit_test(phases_run_in_their_order),
         cmocka_unit_test(callbacks_run_in_order_of_registration_and_last_ones_last),
         cmocka_unit_test(callbacks_are_listed_with_name_phase_and_calls),

@@ -55,6 +55,30 @@ static struct engine *create_bound(void)
     return engine;
 }
 
+static void an_injected_pad_lets_go_of_everything_when_it_is_pulled_out(void **state)
+{
+    struct engine *engine = create_bound();
+    (void)state;
+    assert_false(engine_input_inject_pad(engine, ENGINE_PADS_MAX, true));
+    assert_true(engine_input_inject_pad(engine, 1, true));
+    assert_true(engine_input_inject_pad_button(engine, 1, SDL_CONTROLLER_BUTTON_A, true));
+    assert_true(engine_input_inject_pad_axis(engine, 1, SDL_CONTROLLER_AXIS_RIGHTX, -1.0f));
+    assert_true(engine_input_inject_pad_button(engine, 2, SDL_CONTROLLER_BUTTON_A, true));
+    engine_iterate(engine);
+    assert_int_equal(engine_input(engine)->pads_added, 1u << 1);
+    assert_true(engine_pressed(engine_input(engine), FIRE));
+    assert_true(engine_input(engine)->device_pressed);
+    assert_true(engine_input(engine)->value[AIM_LEFT] == 1.0f);
+    assert_false(engine_input_rumble(engine, 1.0f, 1.0f, 0.5)); /* it has no motors */
+    assert_true(engine_input_inject_pad(engine, 1, false));
+    engine_iterate(engine);
+    assert_int_equal(engine_input(engine)->pads_removed, 1u << 1);
+    assert_true(engine_released(engine_input(engine), FIRE));
+    assert_true(engine_input(engine)->value[AIM_LEFT] == 0.0f);
+    assert_false(engine_input(engine)->pads[1].connected);
+    engine_destroy(engine);
+}
+
 static void a_pad_that_is_plugged_in_works_and_shows_its_id(void **state)
 {
     struct engine *engine = create_bound();
@@ -197,6 +221,7 @@ static void sticks_have_a_round_dead_zone_and_triggers_a_threshold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_injected_pad_lets_go_of_everything_when_it_is_pulled_out),
         cmocka_unit_test(a_pad_that_is_plugged_in_works_and_shows_its_id),
         cmocka_unit_test(a_removed_pad_releases_before_it_goes),
         cmocka_unit_test(another_pads_removal_moves_nothing),

@@ -42,6 +42,11 @@ enum engine_key {
 bool engine_asset_path(const struct engine *engine, const char *name, char path[1024],
                        char error[ENGINE_ERROR_SIZE]);
 
+/* Writes to `path` (1024 bytes) where an application keeps a file of its user's, such as settings;
+ * the folder is made where it is missing. False with one line in `error` (may be null). */
+bool engine_user_path(const char *application, const char *name, char path[1024],
+                      char error[ENGINE_ERROR_SIZE]);
+
 /* Reads a BMP. Returns null with one line in `error` (may be null). Any thread. */
 struct engine_image *engine_image_load(const struct engine *engine, const char *name,
                                        enum engine_key key, char error[ENGINE_ERROR_SIZE]);

@@ -21,7 +21,9 @@ enum {
        makes room. */
     ENGINE_VOICES_MAX = 32,
     /* Frames (pairs of samples) a second in the mixer. */
-    ENGINE_AUDIO_RATE = 44100
+    ENGINE_AUDIO_RATE = 44100,
+    /* The number of groups, each with a volume of its own; every voice begins in group 0. */
+    ENGINE_GROUPS_MAX = 8
 };
 
 /* Whether a device is open (SDL's dummy device counts). */
@@ -45,6 +47,18 @@ void engine_audio_stop_all(struct engine *engine);
 
 /* Changes a playing voice. Returns false when it has ended. */
 bool engine_audio_change(struct engine *engine, uint32_t voice, float volume, float pan);
+
+/* Puts a playing voice into a group, 0 to ENGINE_GROUPS_MAX - 1. Returns false when it has ended or
+ * there is no such group. */
+bool engine_audio_set_group(struct engine *engine, uint32_t voice, int group);
+
+/* Sets the volume of a group, 0 to 1 (clamped); 1 at first. No such group: nothing happens. */
+void engine_audio_set_group_volume(struct engine *engine, int group, float volume);
+
+/* Lets a playing voice come to `level` times its volume (0 to 1, clamped) within `seconds`, evenly;
+ * 0 s or less: with the next sample. A voice that has come to 0 ends. A later fade replaces an
+ * earlier one. Returns false when the voice has ended. */
+bool engine_audio_fade(struct engine *engine, uint32_t voice, float level, double seconds);
 
 /* Sets the volume of everything, 0 to 1 (clamped); 1 at first. */
 void engine_audio_set_volume(struct engine *engine, float volume);

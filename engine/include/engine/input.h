@@ -104,6 +104,12 @@ typedef void engine_event_callback(struct engine *engine, void *user, const unio
  * or when all bindings are taken. Binding the same twice is harmless. */
 bool engine_input_bind(struct engine *engine, int action, enum engine_source source, int code);
 
+/* What a text names, for tables of bindings in text files: `key:` and SDL's name of the key
+ * ("key:Space", "key:W"), `mouse:left`, `mouse:middle`, `mouse:right`, `pad:` and SDL's name of the
+ * button ("pad:a", "pad:dpup") or of the axis and its half ("pad:leftx-", "pad:leftx+",
+ * "pad:righttrigger"). False, and the values undefined, where it names nothing. Any thread. */
+bool engine_input_parse(const char *text, enum engine_source *source, int *code);
+
 /* Removes all bindings of an action, -1: of all actions. What was held by them is released in the
  * next EARLY. */
 void engine_input_unbind(struct engine *engine, int action);
@@ -111,6 +117,10 @@ void engine_input_unbind(struct engine *engine, int action);
 /* The snapshot that belongs to the running phase (see the top). Before the first frame: nothing is
  * held. The pointer is valid until engine_destroy, its content until the next step or frame. */
 const struct engine_input_state *engine_input(const struct engine *engine);
+
+/* Lets all pads that can rumble for `seconds` (5 at most; 0 stops), with their two motors from 0 to
+ * 1 (clamped). Returns whether any does; no pad, or none with motors, is no failure. */
+bool engine_input_rumble(struct engine *engine, float low, float high, double seconds);
 
 /* Forgets edges that no fixed step has seen yet. Call it when a pause ends, so that what the menu
  * saw does not act in the game as well. */
@@ -160,6 +170,18 @@ bool engine_input_inject_mouse(struct engine *engine, struct engine_vec2 positio
 
 /* Presses or releases a mouse button (SDL_BUTTON_LEFT ...). */
 bool engine_input_inject_mouse_button(struct engine *engine, int button, bool down);
+
+/* Plugs in, or pulls out, a pad that is no device, in a place from 0 to ENGINE_PADS_MAX - 1. Where
+ * a real one is in the place, nothing happens. */
+bool engine_input_inject_pad(struct engine *engine, int place, bool connected);
+
+/* Presses or releases a button (SDL_GameControllerButton), or moves an axis
+ * (SDL_GameControllerAxis, -1 to 1), of a pad that was injected. */
+bool engine_input_inject_pad_button(struct engine *engine, int place, int button, bool down);
+bool engine_input_inject_pad_axis(struct engine *engine, int place, int axis, float value);
+
+/* Takes the keyboard from the window, as if someone had gone to another one, or gives it back. */
+bool engine_input_inject_focus(struct engine *engine, bool focused);
 
 /* Requests to quit, as SDL_QUIT does. */
 bool engine_input_inject_quit(struct engine *engine);

@@ -152,6 +152,12 @@ bool engine_set_time_scale(struct engine *engine, double scale);
  * effect from the next RENDER on. */
 void engine_set_drawn(struct engine *engine, bool drawn);
 
+/* With ENGINE_DT_FIXED: what the next frames take, in ns, 0 or more, instead of frame_dt; and
+ * whether game time stands still in them, as it does while the window is hidden. For replays of
+ * runs that took their time from a clock. False with an error for a negative time, or with another
+ * dt_mode. */
+bool engine_set_frame_time(struct engine *engine, int64_t real_ns, bool still);
+
 /* The engine's clock: time sums, dropped time and steps. Valid until engine_destroy. */
 const struct engine_clock *engine_time(const struct engine *engine);
 

@@ -28,6 +28,9 @@ struct engine_viewport {
  */
 struct engine_viewport engine_viewport_fit(int width, int height);
 
+/* Resizes the window, in screen units, 1 to 16384. False with an error for other sizes. */
+bool engine_window_set_size(struct engine *engine, int width, int height);
+
 /* Goes to a full-screen desktop window, or back. Returns false with an error where SDL refuses. */
 bool engine_window_set_fullscreen(struct engine *engine, bool fullscreen);
 
@@ -37,8 +40,8 @@ bool engine_window_fullscreen(const struct engine *engine);
 /* Whether the window is minimised or hidden. */
 bool engine_window_hidden(const struct engine *engine);
 
-/* Whether the window has the keyboard. A host usually pauses where it does not. Always true when
- * headless. */
+/* Whether the window has the keyboard. A host usually pauses where it does not. When headless it
+ * has, unless it was injected otherwise. */
 bool engine_window_focused(const struct engine *engine);
 
 /* Shows or hides the mouse pointer over the window. */
