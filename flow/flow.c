@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* flow in one file: add this one, or src/ and its sources, to a build; never both. */
+#include "src/age.c"
 #include "src/async.c"
 #include "src/cancel.c"
 #include "src/clock.c"
@@ -8,12 +9,13 @@
 #include "src/diagnose.c"
 #include "src/fault.c"
 #include "src/gradual.c"
+#include "src/hash.c"
 #include "src/heap.c"
 #include "src/inbox.c"
 #include "src/name.c"
 #include "src/node.c"
-#include "src/owner.c"
 #include "src/once.c"
+#include "src/owner.c"
 #include "src/profile.c"
 #include "src/profile_create.c"
 #include "src/profile_csv.c"
@@ -40,4 +42,5 @@
 #include "src/trace.c"
 #include "src/unwind.c"
 #include "src/wait.c"
+#include "src/walk.c"
 #include "src/world.c"

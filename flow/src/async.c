@@ -87,7 +87,8 @@ static void own_block_free(const flow_frame *frame)
     flow__block_give((void *)(first + offset));
 }
 
-/* The first frame of a new task, when it does not fit into the task. */
+/* The first frame of a new task, when it does not fit into the task; its place there goes on naming
+ * the function. */
 bool flow__first_frame(flow_world *world, flow_task *task, const flow_function *fn)
 {
     task->top_ = own_block(world, fn, NULL, (char *)(void *)task);
@@ -99,7 +100,6 @@ void flow__first_frame_begin(flow_task *task)
 {
     flow_frame *frame = task->top_;
     bool inside = (void *)frame == (void *)task->first_;
-    frame->fn_ = flow__cold(task)->what.fn;
     frame->at_ = 0;
     frame->up_ = inside ? 0 : OWN_BLOCK;
     frame->flags_ = inside ? 0 : FLOW_FRAME_MEMORY;
@@ -108,12 +108,13 @@ void flow__first_frame_begin(flow_task *task)
 
 /* Out of the common path: a call whose frame does not fit the open segment, or becomes a child
  * flow. */
-flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function *fn)
+flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function *fn,
+                          const char *site)
 {
     flow_world *world = flow__world_of(flow);
     flow_frame *frame = NULL;
     if (world->composing.task == flow) {
-        flow_task *child = flow__task_new(world, fn, flow, self);
+        flow_task *child = flow__task_new(world, fn, flow, self, site);
         if (child != NULL) {
             frame = child->top_;
         }

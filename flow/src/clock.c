@@ -449,8 +449,8 @@ flow_status flow_world_begin_frame(flow_world *world, double real_dt)
         flow__profile_tick(world, FLOW_INHERIT);
     }
     world->frame++;
-    world->ages[world->frame % FLOW_AGE_RING] = world->seq;
     real_advance(world, dt_checked(world, real_dt));
+    flow__age_frame(world);
     if (!flow__inbox_empty(&world->inbox)) {
         flow__inbox_take(world);
     }

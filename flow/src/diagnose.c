@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What lives in a world, drawn as a tree, hashed, counted. One walk serves the dump and the hash:
- * depth first, the oldest child first, without recursion and without memory.
+ * What lives in a world, drawn as a tree, and counted. One walk serves whoever looks at it: depth
+ * first, the oldest child first, without recursion and without memory.
  */
-#include "hash.h"
 #include "private.h"
 
 #include <stdarg.h>
@@ -27,6 +26,16 @@ static const char *const node_names[] = {
 static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued", "running",
                                          "marked", "ready",  "held",      "tick",   "frame",
                                          "timer",  "node",   "closing",   "group"};
+
+const char *flow__node_word(const flow_node *node)
+{
+    return node_names[node->kind];
+}
+
+const char *flow__kind_word(const flow_task *task)
+{
+    return kind_names[task->kind_];
+}
 
 /* ---- the walk ---- */
 
@@ -84,25 +93,14 @@ put(const writer *out, const char *format, ...)
     }
 }
 
-/* How many frames ago a wait began, from the sequence numbers at which recent frames began; -1:
- * longer than is known. */
-static int age(const flow_world *world, uint32_t seq)
-{
-    for (int frames = 0; frames < FLOW_AGE_RING && (uint64_t)frames <= world->frame; frames++) {
-        if ((int32_t)(seq - world->ages[(world->frame - (uint64_t)frames) % FLOW_AGE_RING]) > 0) {
-            return frames;
-        }
-    }
-    return -1;
-}
-
 static void put_age(const writer *out, const flow_world *world, uint32_t seq)
 {
-    int frames = age(world, seq);
-    if (frames >= 0) {
-        put(out, ", for %d frame%s", frames, frames == 1 ? "" : "s");
+    flow_age age = flow__age_of(world, seq);
+    unsigned long long frames = age.frames;
+    if (age.exact) {
+        put(out, ", for %llu frame%s", frames, frames == 1 ? "" : "s");
     } else {
-        put(out, ", for more than %d frames", FLOW_AGE_RING - 1);
+        put(out, ", for more than %llu frames (%.1f s)", frames, age.seconds);
     }
 }
 
@@ -132,13 +130,55 @@ const flow_clock_state *flow__clock_of_lane(const flow_world *world, const flow_
     return world->clocks[FLOW_CLOCK_GAME];
 }
 
-static double remaining(const flow_world *world, const flow_task *task, const flow_node *node)
+/* Ticks or frames until a wait for some is over. */
+int64_t flow__node_left(const flow_world *world, const flow_task *task, const flow_node *node)
+{
+    const flow_clock_state *clock = flow__clock_of_lane(world, node->to.lane, task->phase_);
+    return node->on.due - (node->kind == FLOW_NODE_FRAMES
+                               ? (int64_t)world->frame
+                               : (int64_t)clock->time[task->phase_].ticks);
+}
+
+double flow__node_remaining(const flow_world *world, const flow_task *task, const flow_node *node)
 {
     const flow_clock_state *clock = flow__clock_of_lane(world, node->to.lane, task->phase_);
     return (double)(node->on.due - clock->time[task->phase_].now) * 1e-9;
 }
 
 enum { SHOWN_BRANCHES = 24, SHOWN_DEPTH = 12 };
+
+static bool is_over(const flow_node *branch)
+{
+    return branch->kind == FLOW_NODE_DONE || branch->kind == FLOW_NODE_CHANGED ||
+           branch->kind == FLOW_NODE_HELD ||
+           (flow__is_composition(branch) && (branch->flags & FLOW_NODE_SETTLED));
+}
+
+/* Calls of a decided composition that have not ended. */
+static uint32_t still_ending(const flow_node *root)
+{
+    uint32_t count = 0;
+    for (const flow_node *node = root; node != NULL; node = flow__tree_next(root, node)) {
+        count += flow__call_lives(node);
+    }
+    return count;
+}
+
+/* How far a composition is: how many of its branches have not ended. */
+static void put_state(const writer *out, const flow_node *node)
+{
+    uint32_t count = 0, open = 0;
+    for (const flow_node *branch = node->prev; branch != NULL; branch = branch->sibling) {
+        count++;
+        open += !is_over(branch);
+    }
+    if (node->flags & FLOW_NODE_SETTLED) {
+        uint32_t ending = still_ending(node);
+        put(out, " decided, %u branch%s still ending", ending, ending == 1 ? "" : "es");
+    } else {
+        put(out, " %u/%u branches", open, count);
+    }
+}
 
 static void put_node(const writer *out, const flow_world *world, const flow_task *task,
                      const flow_node *node, int depth);
@@ -171,7 +211,14 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     put(out, "%s", node_names[node->kind]);
     switch ((flow_node_kind)node->kind) {
     case FLOW_NODE_TIMER:
-        put(out, " %.3f s", remaining(world, task, node));
+        put(out, " %.3f s", flow__node_remaining(world, task, node));
+        break;
+    case FLOW_NODE_TICKS:
+    case FLOW_NODE_FRAMES:
+        put(out, " %lld", (long long)flow__node_left(world, task, node));
+        break;
+    case FLOW_NODE_UNTIL:
+        put(out, " %s", node->text);
         break;
     case FLOW_NODE_SIGNAL:
         put(out, "%s %u", flow__record_name(node->on.object), flow__node_id(node->on.object));
@@ -189,14 +236,12 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
         put(out, "(");
         put_branches(out, world, task, node, depth);
         put(out, ")");
+        put_state(out, node);
         break;
     case FLOW_NODE_FREE:
     case FLOW_NODE_NEVER:
     case FLOW_NODE_TICK:
     case FLOW_NODE_FRAME:
-    case FLOW_NODE_TICKS:
-    case FLOW_NODE_FRAMES:
-    case FLOW_NODE_UNTIL:
     case FLOW_NODE_DONE:
     case FLOW_NODE_RECORD:
     case FLOW_NODE_DEFER:
@@ -214,7 +259,7 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
 }
 
 /* The deadline of a task's own timer is kept in wrapping milliseconds. */
-static double timer_remaining(const flow_world *world, const flow_task *task)
+double flow__timer_remaining(const flow_world *world, const flow_task *task)
 {
     uint32_t now = (uint32_t)(world->clocks[task->clock_]->time[task->phase_].now / 1000000);
     return (double)(int32_t)(task->pos_ - now) * 1e-3;
@@ -230,7 +275,7 @@ static void put_wait(const writer *out, const flow_world *world, const flow_task
         put(out, "waits for next frame");
         break;
     case FLOW_KIND_TIMER:
-        put(out, "waits for timer %.3f s", timer_remaining(world, task));
+        put(out, "waits for timer %.3f s", flow__timer_remaining(world, task));
         break;
     case FLOW_KIND_NODE:
         put(out, "waits for ");
@@ -263,7 +308,8 @@ static void put_wait(const writer *out, const flow_world *world, const flow_task
 
 static void put_frames(const writer *out, const flow_task *task)
 {
-    for (const flow_frame *frame = task->top_; frame != NULL; frame = flow__caller(task, frame)) {
+    for (const flow_frame *frame = flow__frames(task); frame != NULL;
+         frame = flow__caller(task, frame)) {
         put(out, "%s%s %s:%u", frame == task->top_ ? " at " : " < ", frame->fn_->name,
             frame->fn_->file, (unsigned)(frame->at_ >> 16));
     }
@@ -275,19 +321,20 @@ static void put_task(const writer *out, const flow_world *world, const flow_task
     put_name(out, task);
     put(out, " ");
     put_handle(out, task);
-    const char *asked = task->flags_ & FLOW_TASK_STOP ? " <asked to stop>" : "";
     if (task->top_ == NULL) {
-        put(out, " group%s\n", asked);
-        return;
+        put(out, " group");
+    } else {
+        put(out, " [%s, %s] ", flow_phase_name((flow_phase)task->phase_),
+            world->clocks[task->clock_]->name);
+        put_wait(out, world, task);
+        put_frames(out, task);
+        const char *site = flow__cold(task)->what.site;
+        put(out, "%s%s", site ? ", started at " : "", site ? site : "");
     }
-    put(out, " [%s, %s] ", flow_phase_name((flow_phase)task->phase_),
-        world->clocks[task->clock_]->name);
-    put_wait(out, world, task);
-    put_frames(out, task);
     if (task->flags_ & FLOW_TASK_CANCELLED) {
         put(out, " <cancelling: %s>", flow_cause_text((flow_cause)task->cause_));
     }
-    put(out, "%s\n", asked);
+    put(out, "%s\n", task->flags_ & FLOW_TASK_STOP ? " <asked to stop>" : "");
 }
 
 /* The flows whose scopes hold a pause of the clock. */
@@ -328,18 +375,31 @@ static void put_clocks(const writer *out, const flow_world *world)
     }
 }
 
-void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)
+static void put_filtered(const writer *out, const flow_world *world, const flow_filter *filter)
 {
-    writer out = {sink, user};
+    flow_selection selection = {filter, 0};
     int depth = 0;
     const flow_task *task = world->root;
-    put(&out, "%s: frame %llu, %u flows, %u timers, %zu bytes\n", flow__task_name(task),
+    put(out, "%s: frame %llu, %u flows, %u timers, %zu bytes\n", flow__task_name(task),
         (unsigned long long)world->frame, world->count.live, world->count.timers,
         world->slab.bytes);
     while ((task = flow__walk_next(world, task, &depth)) != NULL) {
-        put_task(&out, world, task, depth);
+        if (flow__selects(world, &selection, task, depth)) {
+            put_task(out, world, task, depth);
+        }
     }
-    put_clocks(&out, world);
+    put_clocks(out, world);
+}
+
+void flow_world_dump(const flow_world *world, flow_text_sink sink, void *user)
+{
+    put_filtered(&(writer){sink, user}, world, NULL);
+}
+
+void flow_world_dump_if(const flow_world *world, const flow_filter *filter, flow_text_sink sink,
+                        void *user)
+{
+    put_filtered(&(writer){sink, user}, world, filter);
 }
 
 typedef struct text_buffer {
@@ -389,114 +449,4 @@ void flow__wait_text(const flow_world *world, const flow_task *task, char *text,
     writer out = {buffer_put, &buffer};
     text[0] = '\0';
     put_wait(&out, world, task);
-}
-
-/* ---- the path ---- */
-
-enum { PATH_NAMES = 64 };
-
-size_t flow_path(const flow_task *flow, char *text, size_t capacity)
-{
-    const flow_world *world = flow__world_of(flow);
-    flow_name names[PATH_NAMES];
-    size_t count = 0;
-    text_buffer buffer = {text, capacity, 0};
-    writer out = {buffer_put, &buffer};
-    if (capacity > 0) {
-        text[0] = '\0';
-    }
-    for (const flow_frame *frame = flow->top_; flow != world->root && count < PATH_NAMES;) {
-        if (frame == NULL) {
-            names[count++] = flow__name_of(flow);
-        }
-        for (; frame != NULL && count < PATH_NAMES; frame = flow__caller(flow, frame)) {
-            names[count++] = flow__frame_name(flow, frame);
-        }
-        frame = flow__cold(flow)->owner_frame;
-        flow = flow__task(world, flow__cold(flow)->owner);
-    }
-    while (count-- > 0) {
-        buffer_put(&buffer, names[count].text, strlen(names[count].text));
-        if (names[count].number >= 0) {
-            put(&out, "#%d", (int)names[count].number);
-        }
-        buffer_put(&buffer, " > ", count > 0 ? 3 : 0);
-    }
-    return buffer.length;
-}
-
-/* ---- the hash ---- */
-
-static uint64_t mix_leaf(uint64_t hash, const flow_world *world, const flow_task *task,
-                         const flow_node *node)
-{
-    const flow_clock_state *clock = flow__clock_of_lane(world, node->to.lane, task->phase_);
-    int64_t now = node->kind == FLOW_NODE_FRAMES  ? (int64_t)world->frame
-                  : node->kind == FLOW_NODE_TICKS ? (int64_t)clock->time[task->phase_].ticks
-                                                  : clock->time[task->phase_].now;
-    return flow__mix(flow__mix(hash, clock->index), (uint64_t)(node->on.due - now));
-}
-
-static uint64_t mix_node(uint64_t hash, const flow_world *world, const flow_task *task,
-                         const flow_node *root)
-{
-    for (const flow_node *node = root; node != NULL; node = flow__tree_next(root, node)) {
-        hash = node == root ? hash : flow__mix(hash, node->branch);
-        hash = flow__mix_text(hash, node_names[node->kind]);
-        if (node->kind >= FLOW_NODE_TICKS && node->kind <= FLOW_NODE_TIMER) {
-            hash = mix_leaf(hash, world, task, node);
-        }
-    }
-    return hash;
-}
-
-static uint64_t mix_wait(uint64_t hash, const flow_world *world, const flow_task *task)
-{
-    hash = flow__mix_text(hash, kind_names[task->kind_]);
-    if (task->kind_ == FLOW_KIND_NODE) {
-        hash = mix_node(hash, world, task, flow__node(world, task->pos_));
-    }
-    return hash;
-}
-
-/* Timers of flows stand in heaps, whose order is no part of the story: their hashes are added up.
- */
-static uint64_t mix_timers(const flow_world *world, uint32_t clock, uint32_t phase)
-{
-    const flow_lane *lane = flow__lane(world, clock, phase);
-    uint64_t sum = 0;
-    for (uint32_t i = 0; lane != NULL && i < lane->timers.count; i++) {
-        const flow_heap_entry *entry = flow__heap_at(&lane->timers, i);
-        if (flow__heap_entry_lives(world, entry)) {
-            int64_t left = entry->due - world->clocks[clock]->time[phase].now;
-            const flow_task *task =
-                entry->ref & FLOW_REF_NODE ? NULL : flow__task(world, entry->ref);
-            sum += task ? flow__mix(flow__mix_text(clock << 8 | phase, flow__task_name(task)),
-                                    (uint64_t)left)
-                        : 0;
-        }
-    }
-    return sum;
-}
-
-uint64_t flow_world_hash(const flow_world *world)
-{
-    uint64_t hash = FLOW_HASH_START;
-    int depth = 0;
-    const flow_task *task = world->root;
-    while ((task = flow__walk_next(world, task, &depth)) != NULL) {
-        hash = flow__mix_text(hash, flow__task_name(task));
-        hash = flow__mix(hash, (uint64_t)depth << 32 | (uint64_t)task->phase_ << 16 | task->clock_);
-        hash = mix_wait(hash, world, task);
-        for (const flow_frame *frame = task->top_; frame != NULL;
-             frame = flow__caller(task, frame)) {
-            hash = flow__mix(flow__mix_text(hash, frame->fn_->name), frame->at_ & 0xffff);
-        }
-    }
-    for (uint32_t clock = 1; clock < world->clock_count; clock++) {
-        for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
-            hash += mix_timers(world, clock, phase);
-        }
-    }
-    return hash;
 }

@@ -18,8 +18,7 @@ static void path_add(flow_fault *fault, flow_name name)
 
 const char *flow__task_name(const flow_task *task)
 {
-    const flow_cold *cold = flow__cold(task);
-    return task->top_ == NULL ? cold->what.name : cold->what.fn->name;
+    return task->top_ == NULL ? flow__cold(task)->what.name : flow__first_function(task)->name;
 }
 
 static void path_of(const flow_world *world, const flow_task *task, flow_fault *fault)

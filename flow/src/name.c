@@ -60,7 +60,7 @@ flow_status flow_set_name(flow_task *flow, const char *text, int number)
     if (node == NULL && (node = name_add(flow__world_of(flow), flow)) == NULL) {
         return FLOW_NOMEM;
     }
-    node->on.message = text ? text : flow__cold(flow)->what.fn->name;
+    node->on.message = text ? text : flow__first_function(flow)->name;
     node->code = number;
     return FLOW_OK;
 }

@@ -66,8 +66,15 @@ static void until_unlink(flow_world *world, flow_node *node)
     if (lane->until_next == node) {
         lane->until_next = node->next;
     }
-    *(node->prev ? &node->prev->next : &lane->until_first) = node->next;
-    *(node->next ? &node->next->prev : &lane->until_last) = node->prev;
+    flow_node *before = node->code ? flow__node(world, (uint32_t)node->code) : NULL;
+    *(before ? &before->next : &lane->until_first) = node->next;
+    if (node->next != NULL) {
+        node->next->code = node->code;
+    } else {
+        lane->until_last = before;
+    }
+    node->code = 0;
+    node->prev = NULL;
     world->count.predicates--;
 }
 

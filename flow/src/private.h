@@ -327,8 +327,8 @@ typedef struct flow_cold {
     uint32_t late; /* by how much its last timer was missed, ns; valid with FLOW_MARK_LATE; see
                       also LOST */
     union {
-        const flow_function *fn; /* of its first frame */
-        const char *name;        /* of a group */
+        const char *site; /* where it was started, "enemy.c:31", or null */
+        const char *name; /* of a group */
         const char
             *file; /* ended: where it failed; then owner_frame is unused, see remember in task.c */
     } what;
@@ -415,8 +415,12 @@ struct flow_node {
                 flow_node
                     *last_alive; /* the root of a composition that is ending: a call that has not */
             };
-            flow_node *prev; /* in what it waits for; of a composition its last branch, of a record
-                                its first waiter */
+            union {
+                flow_node *prev;  /* in what it waits for; of a composition its last branch, of a
+                                     record its first waiter */
+                const char *text; /* UNTIL: its condition as written; the one before is named by
+                                     `code` */
+            };
             union {
                 flow_node *next; /* in what it waits for; of a record its last waiter; of a set's
                                     branch the one that ended after it */
@@ -534,7 +538,23 @@ typedef struct flow_activation {
     flow_composing composing; /* what it was evaluating */
 } flow_activation;
 
-enum { FLOW_AGE_RING = 256, FLOW_AWAIT_CAP = 1000000, FLOW_LAST_ENDED = 64 };
+/* What is known of past frames, for ages: every frame of the last 256, every 16th of the last
+ * 4,096, and so on, about 4.8 hours at 60 a second. */
+enum { FLOW_AGE_RING = 256, FLOW_AGE_LEVELS = 4 };
+
+typedef struct flow_age_mark {
+    uint64_t seq; /* waits that had begun when the frame did */
+    int64_t real; /* ns of the clock real */
+} flow_age_mark;
+
+/* For how long something waits. */
+typedef struct flow_age {
+    uint64_t frames;
+    double seconds; /* of the clock real */
+    bool exact;     /* else it is at least that long, and not a sixteenth longer */
+} flow_age;
+
+enum { FLOW_AWAIT_CAP = 1000000, FLOW_LAST_ENDED = 256 };
 
 /* A list of marked or deep flows is not empty; a clock is paused; a clock has ended on which
  * something waits; it is traced; a profiler records (changes between ticks only). */
@@ -596,7 +616,8 @@ struct flow_world {
     flow_cleanup cleanups[FLOW_CLEANUPS_WATCHED];
     uint32_t cleanups_used;
 
-    uint32_t ages[FLOW_AGE_RING]; /* seq at the beginning of recent frames */
+    flow_age_mark ages[FLOW_AGE_LEVELS][FLOW_AGE_RING]; /* see age.c */
+    uint64_t seq_total;                                 /* seq without its wrap, at this frame */
     flow_counters count;
     flow_world_desc desc;
     flow_trace_sink trace_sink;
@@ -671,6 +692,12 @@ void flow__cleanups_check(flow_world *world, flow_phase phase);
 flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind);
 
 /* async.c: frames */
+
+/* The function that a flow, not a group, was started with. */
+static inline const flow_function *flow__first_function(const flow_task *task)
+{
+    return ((const flow_frame *)(const void *)task->first_)->fn_;
+}
 bool flow__first_frame(flow_world *world, flow_task *task, const flow_function *fn);
 void flow__first_frame_begin(flow_task *task);
 flow_task *flow__task_of_frame(flow_frame *frame);
@@ -815,7 +842,7 @@ const flow_node *flow__each_root(const flow_node *record);
 
 /* task.c */
 flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner,
-                          flow_frame *scope);
+                          flow_frame *scope, const char *site);
 flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scope);
 bool flow__root_make(flow_world *world);
 void flow__group_free(flow_world *world, flow_task *group);
@@ -990,8 +1017,26 @@ static inline bool flow__traced(const flow_world *world)
     return FLOW_UNLIKELY_(world->attention & FLOW_ATTENTION_TRACED);
 }
 
+/* age.c */
+void flow__age_frame(flow_world *world);
+flow_age flow__age_of(const flow_world *world, uint32_t seq);
+
+/* walk.c */
+typedef struct flow_selection {
+    const flow_filter *filter;
+    int inside; /* the depth of the flow in whose subtree the walk is, or 0 */
+} flow_selection;
+
+const flow_frame *flow__frames(const flow_task *task);
+bool flow__selects(const flow_world *world, flow_selection *selection, const flow_task *task,
+                   int depth);
+
 /* diagnose.c */
-const flow_task *flow__walk_next(const flow_world *world, const flow_task *task, int *depth);
+int64_t flow__node_left(const flow_world *world, const flow_task *task, const flow_node *node);
+double flow__node_remaining(const flow_world *world, const flow_task *task, const flow_node *node);
+double flow__timer_remaining(const flow_world *world, const flow_task *task);
+const char *flow__node_word(const flow_node *node);
+const char *flow__kind_word(const flow_task *task);
 void flow__wait_text(const flow_world *world, const flow_task *task, char *text, size_t capacity);
 
 #endif

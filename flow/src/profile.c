@@ -279,7 +279,7 @@ static void flow_span_open(flow_profile *profile, flow_event_kind kind, flow_pro
     if (event != NULL) {
         flow_open *open = &profile->open[profile->depth - 1];
         event->of.fn = fn;
-        event->root = flow__cold(task)->what.fn;
+        event->root = flow__first_function(task);
         event->flow = open->worst = flow__handle_of(task);
         event->line = open->worst_line = line;
         event->why = (uint8_t)why;
@@ -382,9 +382,7 @@ void flow__profile_predicate(flow_world *world, const flow_node *node)
 void flow__profile_cancel(flow_world *world, const flow_task *task)
 {
     flow_profile *profile = world->profile;
-    const flow_cold *cold = flow__cold(task);
-    const char *name = task->top_ != NULL ? cold->what.fn->name : cold->what.name;
-    uint32_t row = flow__row_named(profile, FLOW_PROFILE_CANCEL, name);
+    uint32_t row = flow__row_named(profile, FLOW_PROFILE_CANCEL, flow__task_name(task));
     if (span_open(profile, FLOW_EVENT_CANCEL, row) != NULL) {
         flow_open *open = &profile->open[profile->depth - 1];
         open->cancelled = world->count.cancelled;
@@ -415,7 +413,7 @@ void flow__profile_close(flow_world *world)
 void flow__profile_end(flow_world *world, const flow_task *task, flow_state state)
 {
     flow_profile *profile = world->profile;
-    const flow_function *fn = flow__cold(task)->what.fn;
+    const flow_function *fn = flow__first_function(task);
     uint32_t row = row_of_function(profile, FLOW_PROFILE_FLOW, fn);
     profile->rows[row].frame.cancels += state == FLOW_STATE_CANCELLED;
     flow__row_touch(profile, row);

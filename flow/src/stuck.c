@@ -180,13 +180,27 @@ uint32_t flow_world_stuck(const flow_world *world, flow_text_sink sink, void *us
 
 /* ---- what became of a flow ---- */
 
+/* Where a cancelled flow's first function was last; a file of null: not known. */
+static const char *cancelled_at(const flow_task *task, unsigned *line)
+{
+    const flow_cold *cold = flow__cold(task);
+    const flow_frame *frame = (const flow_frame *)(const void *)task->first_;
+    if (frame->fn_ != NULL) { /* it is as it was left */
+        *line = frame->at_ >> 16;
+        return frame->fn_->file;
+    }
+    *line = cold->late;
+    return cold->what.file;
+}
+
 static int put_ended(char *text, size_t capacity, const flow_world *world, flow_handle handle,
                      const flow_outcome *outcome)
 {
     const flow_task *task = flow__task(world, handle.slot);
     const flow_ended *ended = (const flow_ended *)(const void *)task->first_;
     const char *name = ended->fn != NULL ? ended->fn->name : ended->name;
-    char number[16] = "";
+    char number[16] = "", place[256] = "";
+    unsigned line = 0;
     if (ended->fn == NULL && ended->number >= 0) {
         (void)snprintf(number, sizeof number, "#%d", (int)ended->number);
     }
@@ -198,9 +212,13 @@ static int put_ended(char *text, size_t capacity, const flow_world *world, flow_
     }
     bool cancelled = outcome->state == FLOW_STATE_CANCELLED;
     bool caused = cancelled && outcome->cause != FLOW_CAUSE_EXPLICIT;
-    return snprintf(text, capacity, "%s%s #%u.%u ended in frame %u: %s%s%s", name, number,
+    const char *file = cancelled ? cancelled_at(task, &line) : NULL;
+    if (file != NULL) {
+        (void)snprintf(place, sizeof place, " (%s:%u)", file, line);
+    }
+    return snprintf(text, capacity, "%s%s #%u.%u ended in frame %u: %s%s%s%s", name, number,
                     handle.slot, handle.generation, task->pos_, cancelled ? "cancelled" : "done",
-                    caused ? ", " : "", caused ? flow_cause_text(outcome->cause) : "");
+                    caused ? ", " : "", caused ? flow_cause_text(outcome->cause) : "", place);
 }
 
 size_t flow_describe(const flow_world *world, flow_handle flow, char *text, size_t capacity)

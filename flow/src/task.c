@@ -8,7 +8,7 @@
 
 /* ---- slots ---- */
 
-/* Before a world takes more memory it uses the slots of those that ended last. */
+/* Where no memory is to be had, the slots of those that ended last are used. */
 static bool last_ended_freed(flow_world *world)
 {
     for (uint32_t i = 0; i < FLOW_LAST_ENDED; i++) {
@@ -24,11 +24,8 @@ static bool last_ended_freed(flow_world *world)
 static bool tasks_grow(flow_world *world)
 {
     flow_page *page;
-    if (last_ended_freed(world)) {
-        return true;
-    }
     if (!flow__pool_grow(world, &world->tasks, &page)) {
-        return false;
+        return last_ended_freed(world);
     }
     memset((char *)page + FLOW_PAGE_HEAD, 0, FLOW_PAGE_USABLE);
     for (uint32_t i = FLOW_TASKS_PER_PAGE; i-- > 0;) {
@@ -84,13 +81,14 @@ static void task_free(flow_world *world, flow_task *task)
 /* Takes a free slot for a task owned by a scope, at home where its owner is; its first frame is in
  * it. */
 FLOW_INLINE_ flow_task *task_fill(flow_world *world, const flow_function *fn, flow_task *owner,
-                                  flow_frame *scope)
+                                  flow_frame *scope, const char *site)
 {
     flow_task *task = flow__slot_take(world);
     flow_cold *cold = flow__cold(task);
-    cold->what.fn = fn;
+    cold->what.site = site;
     /* children, resources and joiners are none: that is how the slot's last flow left it */
     task->top_ = (flow_frame *)(void *)task->first_;
+    task->top_->fn_ = fn; /* with its arguments it is written again */
     task->sp_ = NULL;
     task->clock_ = owner->clock_;
     task->phase_ = owner->phase_;
@@ -115,7 +113,7 @@ FLOW_INLINE_ bool task_at_hand(const flow_world *world, const flow_function *fn)
 
 /* A task owned by a scope, with room for its first frame. Null: no memory. */
 flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner,
-                          flow_frame *scope)
+                          flow_frame *scope, const char *site)
 {
     if (world->count.live >= world->chunks.task_limit &&
         !flow__reserve_for_tasks(world, world->count.live + 1)) {
@@ -125,7 +123,7 @@ flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task 
         return NULL;
     }
     bool at_hand = task_at_hand(world, fn);
-    flow_task *task = task_fill(world, fn, owner, scope);
+    flow_task *task = task_fill(world, fn, owner, scope, site);
     if (!at_hand && !flow__first_frame(world, task, fn)) {
         world->count.live--;
         task_free(world, task);
@@ -141,7 +139,7 @@ flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scop
     uint32_t peak = world->count.live_peak;
     world->groups++;
     world->chunks.task_limit -= world->chunks.task_limit > 0;
-    flow_task *group = flow__task_new(world, &none, owner, scope);
+    flow_task *group = flow__task_new(world, &none, owner, scope, NULL);
     if (group != NULL) {
         world->count.live--;
         world->count.live_peak = peak;
@@ -269,7 +267,8 @@ static inline flow_frame *prepared(flow_world *world, flow_task *task)
 
 /* The whole of it: options, room that is to be made, refusals. */
 FLOW_APART_ static flow_frame *prepare_with(flow_world *world, const flow_function *fn,
-                                            const flow_options *options, flow_task *from)
+                                            const flow_options *options, flow_task *from,
+                                            const char *site)
 {
     static const flow_options none;
     options = options != NULL ? options : &none;
@@ -295,7 +294,7 @@ FLOW_APART_ static flow_frame *prepare_with(flow_world *world, const flow_functi
     if (options->outcome != NULL && (node = flow__node_take(world)) == NULL) {
         return refuse(options, start_no_memory);
     }
-    flow_task *task = flow__task_new(world, fn, owner, scope);
+    flow_task *task = flow__task_new(world, fn, owner, scope, site);
     if (task != NULL && !home_set(world, task, options, from)) {
         flow__task_discard(world, task);
         task = NULL;
@@ -315,16 +314,16 @@ FLOW_APART_ static flow_frame *prepare_with(flow_world *world, const flow_functi
 /* Makes a task and gives room for its arguments: straight through where nothing is asked for and
  * nothing is in the way. */
 flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn,
-                                const flow_options *options, flow_task *from)
+                                const flow_options *options, flow_task *from, const char *site)
 {
     flow_task *owner = from ? from : world->root;
     flow_frame *scope = owner->top_;
     if (FLOW_UNLIKELY_(
             !flow__is_here(world) || options != NULL || world->destroying || owner->flags_ != 0 ||
             (scope != NULL && (scope->flags_ & FLOW_FRAME_LEAVING)) || !task_at_hand(world, fn))) {
-        return prepare_with(world, fn, options, from);
+        return prepare_with(world, fn, options, from, site);
     }
-    return prepared(world, task_fill(world, fn, owner, scope));
+    return prepared(world, task_fill(world, fn, owner, scope, site));
 }
 
 /* Inside another flow's slice, whose arguments may be in the middle of a composition. */
@@ -422,7 +421,7 @@ flow_handle flow_start_refused_(flow_world *world)
 flow_handle flow_start(flow_world *world, const flow_function *fn, const void *frame,
                        const flow_options *options)
 {
-    flow_frame *room = flow_start_prepare_(world, fn, options, NULL);
+    flow_frame *room = flow_start_prepare_(world, fn, options, NULL, NULL);
     if (room == NULL) {
         return flow_start_refused_(world);
     }
@@ -531,6 +530,11 @@ void flow__task_end(flow_world *world, flow_task *task)
     if (flow__profiled(world) && task->top_ != NULL) {
         flow__profile_end(world, task, outcome.state);
     }
+    flow_outcome kept = outcome;
+    if (outcome.state == FLOW_STATE_CANCELLED && task->top_ != NULL) {
+        kept.file = task->top_->fn_->file; /* see cancelled_at in stuck.c */
+        kept.line = (int)(task->top_->at_ >> 16);
+    }
     if (fault != NULL && outcome.state != FLOW_STATE_CANCELLED) {
         flow__fault_detach(fault);
     }
@@ -556,7 +560,7 @@ void flow__task_end(flow_world *world, flow_task *task)
     }
     flow__joiners_tell(world, task, &outcome, &fault);
     task_free(world, task);
-    remember(world, task, cold, name, &outcome);
+    remember(world, task, cold, name, &kept);
     if (world->current == task) {
         world->current = NULL;
     }

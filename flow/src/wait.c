@@ -212,7 +212,8 @@ static flow_begun begin_until(flow_world *world, const flow_task *task, const fl
     node->pos = (uint32_t)task->clock_ * FLOW_PHASE_LIMIT + task->phase_;
     node->on.test = wait->test_;
     node->to.arg = wait->out_;
-    node->prev = lane->until_last;
+    node->text = wait->object_;
+    node->code = lane->until_last ? (int32_t)flow__node_id(lane->until_last) : 0;
     node->next = NULL;
     *(lane->until_last ? &lane->until_last->next : &lane->until_first) = node;
     lane->until_last = node;

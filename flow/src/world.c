@@ -109,11 +109,12 @@ void *flow_world_user(const flow_world *world)
     return world->desc.user;
 }
 
-/* Slots for that many flows, with a place in a tick queue and in the ready queue each. */
+/* Slots for that many flows and for those that ended last, with a place in a tick queue and in the
+ * ready queue each. */
 flow_status flow_world_reserve(flow_world *world, uint32_t flows)
 {
     flow_task *first = NULL;
-    uint32_t more = flows > world->count.live ? flows - world->count.live : 0;
+    uint32_t more = flows > world->count.live ? flows - world->count.live + FLOW_LAST_ENDED : 0;
     flow_status status = flow__reserve_for_waits(world, flows) ? FLOW_OK : FLOW_NOMEM;
     while (more-- > 0 && status == FLOW_OK) {
         flow_task *task = flow__group_new(world, world->root, NULL);

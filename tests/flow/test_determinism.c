@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-#define EXPECTED_TRACE UINT64_C(0x64e6b587073ec86b)
+#define EXPECTED_TRACE UINT64_C(0x3ac6c435f6698b33)
 #define EXPECTED_TREES                                                                             \
     {                                                                                              \
         UINT64_C(0x3a61633ef95df425), UINT64_C(0x48e61871331434b7), UINT64_C(0xc7eb2efa4cc45331)   \

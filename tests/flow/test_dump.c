@@ -9,7 +9,7 @@ enum { TEXT = 4096 };
 
 typedef FLOW_SIGNAL(int) int_signal;
 
-static int game_line, level_line, wave_line;
+static int game_line, level_line, wave_line, spawn_line;
 
 struct wave {
     flow_frame base;
@@ -30,6 +30,7 @@ struct level {
 FLOW_STATIC(level)
 {
     FLOW_BEGIN;
+    spawn_line = __LINE__ + 1;
     (void)FLOW_SPAWN_WITH(&(flow_options){.phase = FLOW_FIXED}, wave);
     level_line = __LINE__ + 1;
     FLOW_AWAIT(flow_next_tick());
@@ -66,6 +67,7 @@ static void the_dump_draws_the_tree_with_waits_places_and_paused_clocks(void **s
                    story.bytes);
     expect_dump(&story, expected);
     flow_handle group = flow_group_create(story.world, &(flow_group_desc){.name = "menu"});
+    int run_line = __LINE__ + 1, late_line = run_line + 5;
     (void)FLOW_RUN_WITH(story.world, &(flow_options){.owner = group}, game);
     flow_clock slow = flow_clock_create(story.world, FLOW_CLOCK_GAME, "slow");
     assert_int_equal(flow_clock_set_scale(story.world, slow, 0.5), FLOW_OK);
@@ -78,13 +80,15 @@ static void the_dump_draws_the_tree_with_waits_places_and_paused_clocks(void **s
         "my game: frame 1, 3 flows, 2 timers, %zu bytes\n"
         "  menu #1.1 group\n"
         "    game #2.1 [update, game] waits for next tick, for 1 frame at level %s:%d < game "
+        "%s:%d, started at %s:%d\n"
+        "      wave #3.1 [fixed, game] waits for timer 1.500 s, for 1 frame at wave %s:%d, started "
+        "at %s:%d\n"
+        "  wave #4.1 [late, slow] waits for timer 1.500 s, for 1 frame at wave %s:%d, started at "
         "%s:%d\n"
-        "      wave #3.1 [fixed, game] waits for timer 1.500 s, for 1 frame at wave %s:%d\n"
-        "  wave #4.1 [late, slow] waits for timer 1.500 s, for 1 frame at wave %s:%d\n"
         "clock game: scale 1, paused, 2 pauses of its own\n"
         "clock slow: scale 0.5, paused, 0 pauses of its own\n",
-        story.bytes, __FILE__, level_line, __FILE__, game_line, __FILE__, wave_line, __FILE__,
-        wave_line);
+        story.bytes, __FILE__, level_line, __FILE__, game_line, __FILE__, run_line, __FILE__,
+        wave_line, __FILE__, spawn_line, __FILE__, wave_line, __FILE__, late_line);
     expect_dump(&story, expected);
     story_end(&story);
 }
@@ -122,10 +126,12 @@ static void each_kind_of_wait_has_its_words(void **state)
         {flow_never(), "waits for never, for 0 frames"},
         {flow_next_tick(), "waits for next tick, for 0 frames"},
         {flow_ticks(1), "waits for next tick, for 0 frames"},
+        {flow_ticks(5), "waits for ticks 5, for 0 frames"},
+        {flow_frames(7), "waits for frames 7, for 0 frames"},
         {flow_next_frame(), "waits for next frame, for 0 frames"},
         {flow_seconds(0.25), "waits for timer 0.250 s, for 0 frames"},
         {flow_seconds_on(FLOW_CLOCK_REAL, 0.25), "waits for timer 0.250 s, for 0 frames"},
-        {flow_until(no, NULL), "waits for predicate, for 0 frames"},
+        {flow_until(no, NULL), "waits for predicate no, for 0 frames"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct story story;
@@ -149,7 +155,7 @@ static void a_wait_tells_what_is_left_and_for_how_many_frames_it_lasts(void **st
     }
     expect_wait(&story, "waits for timer 99.750 s, for 255 frames");
     story_update(&story, 0);
-    expect_wait(&story, "waits for timer 99.750 s, for more than 255 frames");
+    expect_wait(&story, "waits for timer 99.750 s, for more than 255 frames (0.0 s)");
     story_end(&story);
 }
 
@@ -190,8 +196,9 @@ static void a_composition_shows_its_branches_as_written(void **state)
     (void)FLOW_RUN(story.world, racer, .signal = &signal);
     (void)flow_world_dump_text(story.world, text, sizeof text);
     const char *signal_at = strstr(text, "waits for race(signal "),
-               *all = strstr(text, ", all(next tick, end of wave#2.1), ");
-    const char *timeout = strstr(text, "timeout(never, timer 2.000 s)), for 0 frames at racer ");
+               *all = strstr(text, ", all(next tick, end of wave#2.1) 2/2 branches, ");
+    const char *timeout = strstr(
+        text, "timeout(never, timer 2.000 s) 2/2 branches) 3/3 branches, for 0 frames at racer ");
     assert_non_null(signal_at);
     assert_non_null(all);
     assert_non_null(timeout);

@@ -299,10 +299,10 @@ static void a_handle_stays_stale_however_often_its_slot_is_taken_again(void **st
         assert_true(next.generation != 0);
         assert_true(next.slot != first.slot || next.generation != first.generation);
     }
-    assert_int_equal(reuses, 1100000 / 65); /* 64 slots rest, one is in use */
+    assert_int_equal(reuses, 1100000 / 257); /* 256 slots rest, one is in use */
     assert_int_equal(flow_state_of(s.world, first), FLOW_STATE_NONE);
     flow_handle owner = {0, 0};
-    for (int i = 0; i < 65 && owner.slot != first.slot; i++) {
+    for (int i = 0; i < 257 && owner.slot != first.slot; i++) {
         if (i > 0) {
             assert_int_equal(flow_cancel(s.world, owner), FLOW_OK);
         }
@@ -387,7 +387,7 @@ static void arguments_of_a_start_may_start_others(void **state)
     story_end(&s);
 }
 
-static void the_last_sixty_four_that_ended_still_tell_how(void **state)
+static void the_last_256_that_ended_still_tell_how(void **state)
 {
     struct story s;
     flow_outcome outcome;
@@ -395,7 +395,7 @@ static void the_last_sixty_four_that_ended_still_tell_how(void **state)
     story_begin(&s, NULL);
     flow_handle h = FLOW_RUN(s.world, actor, .name = "a", .ticks = -1);
     assert_int_equal(flow_cancel(s.world, h), FLOW_OK);
-    for (int ended = 1; ended <= 64; ended++) {
+    for (int ended = 1; ended <= 256; ended++) {
         assert_int_equal(flow_outcome_of(s.world, h, &outcome), FLOW_OK);
         assert_int_equal(outcome.state, FLOW_STATE_CANCELLED);
         assert_int_equal(outcome.cause, FLOW_CAUSE_EXPLICIT);
@@ -420,7 +420,7 @@ int main(void)
         cmocka_unit_test(what_a_finally_section_spawns_ends_with_the_section),
         cmocka_unit_test(a_cancelled_running_scope_starts_and_calls_nothing_more),
         cmocka_unit_test(a_handle_stays_stale_however_often_its_slot_is_taken_again),
-        cmocka_unit_test(the_last_sixty_four_that_ended_still_tell_how),
+        cmocka_unit_test(the_last_256_that_ended_still_tell_how),
         cmocka_unit_test(ten_thousand_starts_into_one_variable_need_no_more_than_one),
         cmocka_unit_test(handles_that_were_never_given_out_name_nothing),
         cmocka_unit_test(arguments_of_a_start_may_start_others),

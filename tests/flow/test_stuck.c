@@ -225,6 +225,18 @@ static void expect_text(struct story *s, flow_handle handle, const char *expecte
     assert_int_equal(flow_describe(s->world, handle, NULL, 0), length);
 }
 
+/* The same for a flow that was cancelled, which says where it was, too. */
+static void expect_cancelled(struct story *s, flow_handle handle, const char *expected)
+{
+    char text[256];
+    size_t length = strlen(expected);
+    (void)flow_describe(s->world, handle, text, sizeof text);
+    assert_true(strlen(text) > length);
+    assert_memory_equal(text, expected, length);
+    assert_memory_equal(text + length, " (", 2);
+    assert_non_null(strstr(text, "actor.c:"));
+}
+
 static void a_stale_handle_says_how_and_when_its_flow_ended(void **state)
 {
     struct story s;
@@ -255,9 +267,9 @@ static void a_stale_handle_says_how_and_when_its_flow_ended(void **state)
     (void)flow_describe(s.world, failed, text, sizeof text);
     assert_memory_equal(text, "actor #2.1 ended in frame 2: failed with 7, the actor was told to (",
                         67);
-    expect_text(&s, cancelled, "actor #3.1 ended in frame 2: cancelled");
+    expect_cancelled(&s, cancelled, "actor #3.1 ended in frame 2: cancelled");
     expect_text(&s, room, "room #4.1 ended in frame 3: cancelled");
-    expect_text(&s, owned, "actor #6.1 ended in frame 4: cancelled, owner ended");
+    expect_cancelled(&s, owned, "actor #6.1 ended in frame 4: cancelled, owner ended");
     s.expect_failures = 1;
     story_end(&s);
 }

@@ -98,7 +98,7 @@ typedef uint64_t flow_wide_;
 #define FLOW_POINT_FINALLY_ 1u
 
 FLOW_NODISCARD_ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self,
-                                          const flow_function *fn);
+                                          const flow_function *fn, const char *site);
 int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait);
 flow_step flow_await_tick_(flow_task *flow, flow_frame *self);
 flow_step flow_await_frame_(flow_task *flow, flow_frame *self);
@@ -121,14 +121,15 @@ FLOW_INLINE_ flow_step flow_step_of_(flow_step_kind_ kind)
 }
 
 /* Room for a callee's frame: in the open segment when there is any, else out of line. */
-FLOW_INLINE_ flow_frame *flow_room_(flow_task *flow, flow_frame *self, const flow_function *fn)
+FLOW_INLINE_ flow_frame *flow_room_(flow_task *flow, flow_frame *self, const flow_function *fn,
+                                    const char *site)
 {
     char *at = flow->sp_;
     if (FLOW_LIKELY_(((0u - (uintptr_t)at) & 255u) >= fn->size && fn->align == 16)) {
         flow->sp_ = at + fn->size;
         return (flow_frame *)(void *)at;
     }
-    return flow_prepare_(flow, self, fn);
+    return flow_prepare_(flow, self, fn, site);
 }
 
 /* The head of a callee's frame, written in place with its arguments. */
@@ -148,14 +149,14 @@ FLOW_INLINE_ flow_frame flow_head_(const flow_frame *self, const flow_frame *cal
 /* Takes room for a callee; *place is its frame until the call is made, so that a call among its
  * arguments is noticed. */
 FLOW_INLINE_ int flow_take_(flow_frame **place, flow_task *flow, flow_frame *self,
-                            const flow_function *fn)
+                            const flow_function *fn, const char *site)
 {
     if (FLOW_UNLIKELY_(*place != 0)) {
         flow_call_nested_(flow, *place);
         *place = 0;
         return 0;
     }
-    *place = flow_room_(flow, self, fn);
+    *place = flow_room_(flow, self, fn, site);
     return *place != 0;
 }
 
@@ -349,7 +350,7 @@ FLOW_EXTERN_C_END_
 #define FLOW_CALL(...) FLOW_CALL_(__VA_ARGS__, .base = FLOW_BASE_)
 #define FLOW_CALL_(name, ...) FLOW_CALL__(name, &name##_flow_, __VA_ARGS__)
 #define FLOW_CALL__(name, fn, ...)                                                                 \
-    (flow_take_(&flow_new_, flow, &self->base, fn)                                                 \
+    (flow_take_(&flow_new_, flow, &self->base, fn, FLOW_SITE_)                                     \
          ? (void)(*(struct name *)(void *)flow_new_ = (struct name){__VA_ARGS__(fn)})              \
          : (void)0,                                                                                \
      flow_call_(&flow_new_, flow, fn))

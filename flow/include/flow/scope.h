@@ -83,7 +83,7 @@ int flow_stop_requested(const flow_task *flow);
 flow_state flow_state_of(const flow_world *world, flow_handle flow);
 
 /* How a flow ended: OK and *outcome filled, PENDING while it lives, STALE when it is no longer
- * known: of the last 64 that ended it is. O(1). */
+ * known: of the last 256 that ended it is. O(1). */
 flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outcome *outcome);
 
 /* Registers fn(arg) to run when the running scope (the function that calls) ends, after its finally
@@ -112,7 +112,7 @@ flow_phase flow_phase_of(const flow_task *flow);
 flow_clock flow_clock_of(const flow_task *flow);
 
 flow_frame *flow_start_prepare_(flow_world *world, const flow_function *fn,
-                                const flow_options *options, flow_task *from);
+                                const flow_options *options, flow_task *from, const char *site);
 flow_handle flow_start_prepared_(flow_world *world);
 flow_handle flow_start_refused_(flow_world *world);
 
@@ -144,7 +144,7 @@ FLOW_EXTERN_C_END_
     FLOW_START_(flow_world_of(flow), (options), flow, __VA_ARGS__, .base = FLOW_START_BASE_)
 
 #define FLOW_START_(world, options, from, name, ...)                                               \
-    (flow_start_prepare_(world, &name##_flow_, options, from) != NULL                              \
+    (flow_start_prepare_(world, &name##_flow_, options, from, FLOW_SITE_) != NULL                  \
          ? ((void)(*(struct name *)(void *)flow_prepared_frame_(world) =                           \
                        (struct name){__VA_ARGS__(name##_flow_)}),                                  \
             flow_start_prepared_(world))                                                           \

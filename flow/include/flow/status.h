@@ -39,6 +39,11 @@
 #define FLOW_ALIGNOF_(type) _Alignof(type)
 #endif
 
+/* This place in the source, "enemy.c:31", as static text. */
+#define FLOW_SITE_ __FILE__ ":" FLOW_TEXT_OF_(__LINE__)
+#define FLOW_TEXT_OF_(x) FLOW_TEXT_OF__(x)
+#define FLOW_TEXT_OF__(x) #x
+
 FLOW_EXTERN_C_BEGIN_
 
 /* Every status: name, value, text. */

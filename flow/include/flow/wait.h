@@ -155,10 +155,18 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_seconds(double seconds)
 }
 
 /* Tests at once, then in every tick of the home phase that the flow's clock counts, until test(arg)
- * is nonzero. The one wait that is polled. arg is borrowed until the wait ends. */
-FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_until(flow_predicate test, void *arg)
+ * is nonzero. The one wait that is polled. arg is borrowed until the wait ends. The dump shows
+ * `test` as it is written here. */
+#define flow_until(test, arg) flow_until_((test), (arg), #test)
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_until_(flow_predicate test, void *arg, const char *text)
 {
     flow_wait w = flow_wait_of_(FLOW_WAIT_UNTIL_, 0, 0, arg);
+    union {
+        const char *text;
+        void *object;
+    } carried;
+    carried.text = text;
+    w.object_ = carried.object;
     w.test_ = test;
     return w;
 }
@@ -171,7 +179,7 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_switch_phase(flow_phase phase)
 }
 
 /* Until the named flow has ended, in whatever way; outcome, if not null, is filled. Never fails and
- * never hangs: a flow that has ended gives its outcome as long as it is known (the last 64 that
+ * never hangs: a flow that has ended gives its outcome as long as it is known (the last 256 that
  * ended), else state NONE with the code STALE. Joining oneself or an ancestor is misuse. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_join(flow_handle flow, flow_outcome *outcome)
 {

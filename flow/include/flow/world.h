@@ -104,7 +104,7 @@ typedef struct flow_world_desc {
                                 least one thing is taken, the rest stays in order; 0: no limit */
 } flow_world_desc;
 
-/* Creates a world, or returns null when its first pages (about 265 KiB) cannot be had. desc may be
+/* Creates a world, or returns null when its first pages (about 285 KiB) cannot be had. desc may be
  * null. */
 FLOW_NODISCARD_ flow_world *flow_world_create(const flow_world_desc *desc);
 
