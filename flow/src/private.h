@@ -424,6 +424,7 @@ struct flow_node {
             union {
                 flow_node *next; /* in what it waits for; of a record its last waiter; of a set's
                                     branch the one that ended after it */
+                flow_interval *interval; /* TIMER: whose beat it is, or null */
                 union {
                     const flow_wait *list; /* as they were written, up to LAST */
                     struct flow_branches *branches;
@@ -566,6 +567,14 @@ enum {
     FLOW_ATTENTION_PROFILED = 16
 };
 
+/* What flows may take of a frame: flow_yield_over_budget. */
+typedef struct flow_budget {
+    uint64_t ns;           /* the whole of it; 0: none */
+    uint64_t spent, frame; /* what the ticks of that frame took, up to `since` */
+    uint64_t since;        /* now_ns, when it was last read */
+    bool runs;             /* in a tick */
+} flow_budget;
+
 struct flow_world {
     flow_frame *prepared;          /* first member: flow_prepared_frame_ reads it */
     flow_task *current;            /* running now, or null */
@@ -616,6 +625,7 @@ struct flow_world {
     flow_cleanup cleanups[FLOW_CLEANUPS_WATCHED];
     uint32_t cleanups_used;
 
+    flow_budget budget;
     flow_age_mark ages[FLOW_AGE_LEVELS][FLOW_AGE_RING]; /* see age.c */
     uint64_t seq_total;                                 /* seq without its wrap, at this frame */
     flow_counters count;
@@ -790,6 +800,10 @@ bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value);
 flow_node *flow__visit_next(flow_visit *visit);
 void flow__visit_end(const flow_visit *visit);
 
+/* interval.c */
+void flow__interval_beat(flow_interval *interval, int64_t now);
+int64_t flow__interval_due(flow_interval *interval, const flow_clock_state *clock, uint32_t phase);
+
 /* once.c */
 void flow__once_give(flow_world *world, flow_node *record, int code, const char *message,
                      const void *value, uint32_t size);
@@ -884,6 +898,9 @@ bool flow__stop_if_cancelled(flow_task *flow);
 bool flow__cancel(flow_world *world, flow_task *task, flow_cause cause);
 void flow__put_off(flow_world *world, flow_task *task);
 void flow__settle(flow_world *world);
+
+/* tick.c */
+bool flow__budget_left(flow_world *world);
 
 /* gradual.c */
 void flow__gradual_pass(flow_world *world, flow_phase phase);

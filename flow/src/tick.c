@@ -87,13 +87,20 @@ static void heap_due(flow_world *world, flow_heap *heap, flow_heap_entry entry)
     }
 }
 
-/* Kept with the flow, in 32 bits: up to 4.29 s. */
-static void late_set(const flow_world *world, const flow_heap_entry *entry, int64_t late)
+/* How late is kept with the flow, in 32 bits: up to 4.29 s. */
+static void timer_met(const flow_world *world, const flow_heap_entry *entry, int64_t now)
 {
-    flow_task *task =
-        entry->ref & FLOW_REF_NODE
-            ? flow__node_task(flow__node(world, entry->ref & ~(uint32_t)FLOW_REF_NODE))
-            : flow__task(world, entry->ref);
+    int64_t late = now - entry->due;
+    flow_task *task;
+    if (entry->ref & FLOW_REF_NODE) {
+        const flow_node *node = flow__node(world, entry->ref & ~(uint32_t)FLOW_REF_NODE);
+        task = flow__node_task(node);
+        if (node->interval != NULL) {
+            flow__interval_beat(node->interval, now);
+        }
+    } else {
+        task = flow__task(world, entry->ref);
+    }
     task->marks_ = (uint8_t)((task->marks_ & ~FLOW_MARK_LATE) | (late != 0 ? FLOW_MARK_LATE : 0));
     if (late != 0) {
         flow__cold(task)->late = late < UINT32_MAX ? (uint32_t)late : UINT32_MAX;
@@ -109,7 +116,7 @@ static void timers_drain(flow_world *world, const flow_clock_state *clock, flow_
            top->due <= now && !flow__began_since(world, top->seq, last)) {
         flow_heap_entry entry = *top;
         world->count.timers--;
-        late_set(world, &entry, now - entry.due);
+        timer_met(world, &entry, now);
         heap_due(world, &lane->timers, entry);
     }
 }
@@ -364,6 +371,44 @@ static flow_status enter(flow_world *world, flow_phase phase)
     return FLOW_OK;
 }
 
+/* ---- the frame's budget ---- */
+
+/* The time since the last look at the clock, which may go back. */
+static uint64_t budget_lap(flow_world *world)
+{
+    uint64_t now = world->desc.now_ns(world->desc.user);
+    uint64_t lap = now > world->budget.since ? now - world->budget.since : 0;
+    world->budget.since = now;
+    return lap;
+}
+
+/* A tick has begun. */
+static void budget_open(flow_world *world)
+{
+    if (world->budget.frame != world->frame) {
+        world->budget.frame = world->frame;
+        world->budget.spent = 0;
+    }
+    (void)budget_lap(world);
+    world->budget.runs = true;
+}
+
+static void budget_close(flow_world *world)
+{
+    world->budget.spent += budget_lap(world);
+    world->budget.runs = false;
+}
+
+/* Is there time left for flows in this frame? */
+bool flow__budget_left(flow_world *world)
+{
+    if (!world->budget.runs) {
+        return false;
+    }
+    world->budget.spent += budget_lap(world);
+    return world->budget.spent < world->budget.ns;
+}
+
 flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
 {
     flow_status status = enter(world, phase);
@@ -373,6 +418,9 @@ flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
     bool profiled = flow__profiled(world);
     if (profiled) {
         flow__profile_tick(world, phase);
+    }
+    if (FLOW_UNLIKELY_(world->budget.ns != 0)) {
+        budget_open(world);
     }
     flow__clocks_advance(world, phase, flow__tick_dt(world, dt));
     if (FLOW_UNLIKELY_(world->cleanups_used != 0)) {
@@ -386,6 +434,9 @@ flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
         flow__profile_close(world);
     }
     world->inside = false;
+    if (FLOW_UNLIKELY_(world->budget.ns != 0)) {
+        budget_close(world);
+    }
     return flow__met(world);
 }
 

@@ -102,7 +102,8 @@ flow_step flow_await_frame_(flow_task *flow, flow_frame *self)
 static int64_t due_at(int64_t now, double seconds)
 {
     double ns = seconds <= 0.0 ? 0.0 : seconds * 1e9 + 0.5;
-    return ns >= (double)(INT64_MAX - now) ? INT64_MAX : now + (int64_t)ns;
+    double most = (double)(INT64_MAX - (now > 0 ? now : 0));
+    return ns >= most ? INT64_MAX : now + (int64_t)ns;
 }
 
 static int await_timer(flow_world *world, flow_task *flow, flow_frame *self, double seconds)
@@ -161,6 +162,7 @@ static flow_begun begin_seconds(flow_world *world, const flow_task *task, const 
         (void)flow__misuse(world, task, "flow_seconds: NaN is no time");
         return flow__begun_failed(result, FLOW_MISUSE, "flow_seconds: NaN is no time");
     }
+    bool since = wait->kind_ == FLOW_WAIT_SINCE_;
     flow_clock clock = (flow_clock)wait->code_;
     flow_clock_state *c = clock ? flow__clock(world, clock) : world->clocks[task->clock_];
     if (c == NULL) {
@@ -170,7 +172,38 @@ static flow_begun begin_seconds(flow_world *world, const flow_task *task, const 
     if (lane == NULL) {
         return no_memory(result);
     }
-    int64_t due = due_at(c->time[task->phase_].now, wait->seconds_);
+    int64_t now = c->time[task->phase_].now;
+    int64_t due = due_at(since ? wait->count_ : now, wait->seconds_);
+    if (since && due <= now) {
+        return FLOW_BEGUN_DONE;
+    }
+    return begin_heap(world, node, lane, &lane->timers, due, FLOW_NODE_TIMER, result);
+}
+
+static flow_begun begin_interval(flow_world *world, const flow_task *task, const flow_wait *wait,
+                                 flow_node *node, flow_result *result)
+{
+    flow_interval *interval = wait->object_;
+    const flow_clock_state *c = flow__clock(world, interval->clock_);
+    if (!(interval->period > 0.0)) {
+        (void)flow__misuse(world, task, "flow_interval_next: the interval was not begun");
+        return flow__begun_failed(result, FLOW_MISUSE,
+                                  "flow_interval_next: the interval was not begun");
+    }
+    if (c == NULL) {
+        return flow__begun_failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
+    }
+    flow_lane *lane = flow__lane_made(world, c->index, task->phase_);
+    if (lane == NULL) {
+        return no_memory(result);
+    }
+    int64_t due = flow__interval_due(interval, c, task->phase_);
+    interval->out_ = wait->out_;
+    if (due <= c->time[task->phase_].now) {
+        flow__interval_beat(interval, c->time[task->phase_].now);
+        return FLOW_BEGUN_DONE;
+    }
+    node->interval = interval;
     return begin_heap(world, node, lane, &lane->timers, due, FLOW_NODE_TIMER, result);
 }
 
@@ -184,15 +217,16 @@ static flow_begun begin_count(flow_world *world, const flow_task *task, const fl
         return flow__begun_failed(result, FLOW_MISUSE,
                                   "flow_ticks, flow_frames: the count is negative");
     }
-    if (wait->count_ == 0) {
-        return FLOW_BEGUN_DONE;
-    }
-    if (wait->count_ == 1) {
-        return begin_queue(world, node, lane, ticks ? FLOW_NODE_TICK : FLOW_NODE_FRAME, result);
-    }
     int64_t now = ticks ? (int64_t)world->clocks[task->clock_]->time[task->phase_].ticks
                         : (int64_t)world->frame;
-    int64_t due = wait->count_ < INT64_MAX - now ? now + wait->count_ : INT64_MAX;
+    int64_t count = wait->code_ != 0 ? wait->count_ - now : wait->count_;
+    if (count <= 0) {
+        return FLOW_BEGUN_DONE;
+    }
+    if (count == 1) {
+        return begin_queue(world, node, lane, ticks ? FLOW_NODE_TICK : FLOW_NODE_FRAME, result);
+    }
+    int64_t due = count < INT64_MAX - now ? now + count : INT64_MAX;
     return begin_heap(world, node, lane, ticks ? &lane->later_ticks : &lane->later_frames, due,
                       ticks ? FLOW_NODE_TICKS : FLOW_NODE_FRAMES, result);
 }
@@ -313,7 +347,14 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
     case FLOW_WAIT_FRAMES_:
         return begin_count(world, task, wait, node, result);
     case FLOW_WAIT_SECONDS_:
+    case FLOW_WAIT_SINCE_:
         return begin_seconds(world, task, wait, node, result);
+    case FLOW_WAIT_INTERVAL_:
+        return begin_interval(world, task, wait, node, result);
+    case FLOW_WAIT_BUDGET_:
+        return flow__budget_left(world)
+                   ? FLOW_BEGUN_DONE
+                   : begin_queue(world, node, flow__home(world, task), FLOW_NODE_TICK, result);
     case FLOW_WAIT_UNTIL_:
         return begin_until(world, task, wait, node);
     case FLOW_WAIT_SIGNAL_:
@@ -378,6 +419,17 @@ static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, cons
     return 1;
 }
 
+/* Without a node, since it is one of the commonest where it is used. */
+static int await_budget(flow_world *world, flow_task *flow, flow_frame *self)
+{
+    if (!flow__budget_left(world)) {
+        (void)flow_await_tick_(flow, self);
+        return 1;
+    }
+    flow->budget_ -= flow->budget_ != 0;
+    return flow__done_at_once(flow, self);
+}
+
 /* A leaf on another clock is a leaf that stands in its lanes; anything else is a composition of
  * one. */
 static int await_on_clock(flow_world *world, flow_task *flow, flow_frame *self,
@@ -438,7 +490,7 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         return await_leaf(world, flow, self, wait);
     case FLOW_WAIT_TICKS_:
     case FLOW_WAIT_FRAMES_:
-        if (wait->count_ != 1) {
+        if (wait->count_ != 1 || wait->code_ != 0) {
             return await_leaf(world, flow, self, wait);
         }
         (void)(wait->kind_ == FLOW_WAIT_TICKS_ ? flow_await_tick_ : flow_await_frame_)(flow, self);
@@ -453,6 +505,8 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         return await_on_clock(world, flow, self, wait);
     case FLOW_WAIT_CALL_:
         return await_call(flow, self, wait);
+    case FLOW_WAIT_BUDGET_:
+        return await_budget(world, flow, self);
     case FLOW_WAIT_LAST_:
     case FLOW_WAIT_READY_:
     case FLOW_WAIT_NEXT_TICK_: /* begun by FLOW_SUSPEND_ */
@@ -463,6 +517,8 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     case FLOW_WAIT_SIGNAL_:
     case FLOW_WAIT_JOIN_:
     case FLOW_WAIT_PHASE_:
+    case FLOW_WAIT_SINCE_:
+    case FLOW_WAIT_INTERVAL_:
         break;
     }
     return await_leaf(world, flow, self, wait);

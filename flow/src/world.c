@@ -85,6 +85,8 @@ flow_world *flow_world_create(const flow_world_desc *desc)
     world->slab.bytes = size;
     flow__inbox_init(world, (char *)world + world_bytes);
 
+    double budget = from.now_ns != NULL && from.frame_budget > 0.0 ? from.frame_budget * 1e9 : 0.0;
+    world->budget.ns = budget < 1e18 ? (uint64_t)budget : (uint64_t)1e18;
     world->resume_cap = from.resume_cap ? from.resume_cap : 65536;
     if (!world_init(world)) {
         flow__slab_free_all(world);

@@ -38,6 +38,9 @@ typedef enum flow_wait_kind_ {
     FLOW_WAIT_SIGNAL_,
     FLOW_WAIT_JOIN_,
     FLOW_WAIT_PHASE_,
+    FLOW_WAIT_SINCE_,
+    FLOW_WAIT_INTERVAL_,
+    FLOW_WAIT_BUDGET_,
     FLOW_WAIT_CALL_,
     FLOW_WAIT_RACE_,
     FLOW_WAIT_ALL_,
@@ -55,10 +58,11 @@ struct flow_frame;
 /* An awaitable value. Its members are flow's own business. */
 typedef struct flow_wait {
     flow_wait_kind_ kind_;
-    int32_t code_;   /* failure code, clock, phase; how a call goes on */
-    double seconds_; /* of SECONDS and TIMEOUT */
+    int32_t code_;   /* failure code, clock, phase; how a call goes on; of TICKS and FRAMES: count_
+                        is that of the clock or world */
+    double seconds_; /* of SECONDS, SINCE and TIMEOUT */
     union {
-        int64_t count_; /* of TICKS and FRAMES; a handle's bits */
+        int64_t count_; /* of TICKS and FRAMES; of SINCE, ns; a handle's bits */
         void *arg_;     /* of a match; where a close is told, or a version kept */
         int list_;      /* of a composition: FLOW_LIST_ */
     };
@@ -152,6 +156,49 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_seconds_on(flow_clock clock, double 
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_seconds(double seconds)
 {
     return flow_seconds_on(FLOW_CLOCK_INHERIT, seconds);
+}
+
+/* The same counted from a given start instead of from the await: n ticks after flow_tick_count()
+ * was `start`, n frames after flow_frame_count() was, that many seconds after flow_now_ns() was.
+ * Done at once when that has passed, so that a cooldown overlaps what the flow does meanwhile. The
+ * start is read in the flow's own phase, and on the clock that is waited on. */
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_ticks_since(uint64_t start, int64_t n)
+{
+    flow_wait w = flow_ticks(n);
+    if (n >= 0) {
+        w.code_ = 1;
+        w.count_ = start < (uint64_t)(INT64_MAX - n) ? (int64_t)start + n : INT64_MAX;
+    }
+    return w;
+}
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_frames_since(uint64_t start, int64_t n)
+{
+    flow_wait w = flow_ticks_since(start, n);
+    w.kind_ = FLOW_WAIT_FRAMES_;
+    return w;
+}
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_seconds_since_on(flow_clock clock, int64_t start_ns,
+                                                             double seconds)
+{
+    flow_wait w = flow_wait_of_(FLOW_WAIT_SINCE_, (int32_t)clock, 0, 0);
+    w.count_ = start_ns;
+    w.seconds_ = seconds;
+    return w;
+}
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_seconds_since(int64_t start_ns, double seconds)
+{
+    return flow_seconds_since_on(FLOW_CLOCK_INHERIT, start_ns, seconds);
+}
+
+/* Goes on at once while the ticks of this frame have taken less than the world's frame_budget, else
+ * in the next tick: so long work, cut into pieces with one of these after each, fills what is left
+ * of the frame and no more. At least one piece is done a tick. What counts is the time from the
+ * beginning of each tick since begin_frame to its end or to this wait, whoever ran: flows that
+ * share the budget get what is left in the order in which they run. Outside ticks, and in a world
+ * without now_ns or frame_budget, it is flow_next_tick. Reads the clock once. */
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_yield_over_budget(void)
+{
+    return flow_wait_of_(FLOW_WAIT_BUDGET_, 0, 0, 0);
 }
 
 /* Tests at once, then in every tick of the home phase that the flow's clock counts, until test(arg)

@@ -102,6 +102,8 @@ typedef struct flow_world_desc {
                                 up to a power of two; 0: 1,024 */
     double inbox_budget;     /* seconds that a frame may spend on taking in the inbox, by now_ns; at
                                 least one thing is taken, the rest stays in order; 0: no limit */
+    double frame_budget;     /* seconds that a frame's flows may take, by now_ns, before those that
+                                await flow_yield_over_budget leave the rest to the next; 0: none */
 } flow_world_desc;
 
 /* Creates a world, or returns null when its first pages (about 285 KiB) cannot be had. desc may be
