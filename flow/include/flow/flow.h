@@ -16,6 +16,7 @@
 #include "flow/owner.h"
 #include "flow/phase.h"
 #include "flow/profile.h"
+#include "flow/poll.h"
 #include "flow/property.h"
 #include "flow/scope.h"
 #include "flow/set.h"
@@ -24,6 +25,7 @@
 #include "flow/subscription.h"
 #include "flow/timer.h"
 #include "flow/trace.h"
+#include "flow/tween.h"
 #include "flow/wait.h"
 #include "flow/world.h"
 
