@@ -36,6 +36,7 @@
 #include "src/signal.c"
 #include "src/slab.c"
 #include "src/status.c"
+#include "src/stream.c"
 #include "src/stuck.c"
 #include "src/subscription.c"
 #include "src/task.c"

@@ -264,6 +264,7 @@ typedef enum flow_kind {
     FLOW_KIND_TICK,      /* in a lane's tick queue */
     FLOW_KIND_FRAME,     /* in a lane's frame queue */
     FLOW_KIND_TIMER,     /* in a lane's timer heap; pos_: the deadline in ms, for dumps */
+    FLOW_KIND_PARKED,    /* a producer that nobody moves */
     FLOW_KIND_NODE,      /* waits on the node pos_ */
     FLOW_KIND_CLOSING,   /* waits for children that are cleaning up */
     FLOW_KIND_GROUP
@@ -382,7 +383,10 @@ typedef enum flow_node_kind {
     FLOW_NODE_HELD,    /* a value of a subscription that its flow has yet to take */
     FLOW_NODE_FEED,    /* a subscription, among the waiters of its signal */
     FLOW_NODE_NAME,    /* a flow's own name: the text and `code`, its number */
-    FLOW_NODE_TO_START /* a branch of a set that is not started yet; pos is the next one */
+    FLOW_NODE_TO_START, /* a branch of a set that is not started yet; pos is the next one */
+    FLOW_NODE_STREAM,  /* a stream, among those who wait for its producer's end: see stream.h */
+    FLOW_NODE_MOVE,    /* a move that waits for an element */
+    FLOW_NODE_MOVED    /* one whose element has come, which its flow has yet to take */
 } flow_node_kind;
 
 enum {
@@ -700,6 +704,8 @@ void flow__cleanups_check(flow_world *world, flow_phase phase);
 
 /* scope.c */
 flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind);
+void flow__resource_remove(flow_task *flow, flow_node *node);
+void flow__resource_pass(flow_task *from, flow_node *node, flow_task *to);
 
 /* async.c: frames */
 
@@ -743,8 +749,10 @@ static inline flow_begun flow__begun_failed(flow_result *result, int code, const
 
 flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait,
                             flow_node *node, flow_result *result);
+int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait);
 void flow__leaf_unlink(flow_world *world, flow_node *node);
 void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node);
+void flow__joiners_leave(flow_world *world, flow_node *node);
 int flow__done_at_once(flow_task *flow, flow_frame *self);
 void flow__leaf_drop(flow_world *world, flow_node *node);
 void flow__node_drop(flow_world *world, flow_node *node);
@@ -823,6 +831,14 @@ bool flow__ring_has(const flow_node *record);
 flow_begun flow__ring_begin(flow_world *world, flow_node *record, const flow_wait *wait,
                             flow_node *node, flow_result *result);
 
+/* stream.c */
+flow_begun flow__move_begin(flow_world *world, flow_task *task, const flow_wait *wait,
+                            flow_node *node, flow_result *result);
+void flow__moved_take(flow_node *node);
+void flow__move_leave(const flow_node *node);
+void flow__stream_over(flow_world *world, flow_node *stream, const flow_outcome *outcome,
+                       flow_fault **fault);
+
 /* compose.c */
 void flow__compose_evaluated(flow_task *flow);
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);
@@ -857,6 +873,8 @@ const flow_node *flow__each_root(const flow_node *record);
 /* task.c */
 flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner,
                           flow_frame *scope, const char *site);
+flow_task *flow__task_parked(flow_world *world, const flow_function *fn, const void *frame,
+                             flow_task *owner, const char *site, flow_status *status);
 flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scope);
 bool flow__root_make(flow_world *world);
 void flow__group_free(flow_world *world, flow_task *group);

@@ -156,6 +156,8 @@ void flow__value_take(flow_world *world, flow_node *root)
             flow__property_seen(world, node);
         } else if (node->kind == FLOW_NODE_HELD) {
             held_take(world, node);
+        } else if (node->kind == FLOW_NODE_MOVED) {
+            flow__moved_take(node);
         }
     }
 }

@@ -22,6 +22,7 @@
 #include "flow/set.h"
 #include "flow/signal.h"
 #include "flow/status.h"
+#include "flow/stream.h"
 #include "flow/subscription.h"
 #include "flow/timer.h"
 #include "flow/trace.h"
