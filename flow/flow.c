@@ -6,6 +6,7 @@
 #include "src/clock.c"
 #include "src/completion.c"
 #include "src/compose.c"
+#include "src/delivery.c"
 #include "src/diagnose.c"
 #include "src/fault.c"
 #include "src/gradual.c"

@@ -397,6 +397,7 @@ enum {
     FLOW_NODE_CLOSED = 16,   /* a record; a composition whose losers are being unwound */
     FLOW_NODE_MOVES = 32,    /* a TICK that takes its flow to the phase `code` */
     FLOW_NODE_STASH = 32,    /* a wait on a subscription: `out` is a block of its own */
+    FLOW_NODE_DELIVERS = 32, /* a record: of a signal that was emitted and waited for */
     FLOW_NODE_FROM_SET = 32, /* a composition that has the branches and tags of a set */
     FLOW_NODE_SAYS = 64,     /* it ended with a code, and on.message says why */
     FLOW_NODE_FAULT = 128    /* `on` is its failure */
@@ -773,11 +774,14 @@ typedef enum flow_record_type {
     FLOW_RECORD_PROPERTY,
     FLOW_RECORD_SUBSCRIPTION,
     FLOW_RECORD_COMPLETION,
-    FLOW_RECORD_SET
+    FLOW_RECORD_SET,
+    FLOW_RECORD_DELIVERY
 } flow_record_type;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them
  * and to the record meanwhile. */
+typedef struct flow_delivery flow_delivery;
+
 typedef struct flow_visit {
     flow_node *record;
     uint32_t generation; /* the record's */
@@ -786,6 +790,7 @@ typedef struct flow_visit {
     flow_node *next, *last;
     const void *value;
     struct flow_visit *outer;
+    flow_delivery *delivery; /* that the value belongs to, or null */
 } flow_visit;
 
 flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t size,
@@ -811,6 +816,13 @@ void flow__visit_end(const flow_visit *visit);
 /* interval.c */
 void flow__interval_beat(flow_interval *interval, int64_t now);
 int64_t flow__interval_due(flow_interval *interval, const flow_clock_state *clock, uint32_t phase);
+
+/* signal.c, delivery.c */
+uint32_t flow__signal_give(const flow_source *signal, const void *value, flow_delivery *delivery);
+flow_begun flow__delivery_begin(flow_world *world, const flow_task *task, flow_node *record,
+                                const flow_wait *wait, flow_node *node, flow_result *result);
+void flow__delivery_reaches(flow_world *world, flow_delivery *d, const flow_node *node);
+void flow__receipts_end(flow_world *world, flow_task *flow, const flow_source *signal);
 
 /* once.c */
 void flow__once_give(flow_world *world, flow_node *record, int code, const char *message,

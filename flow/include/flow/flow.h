@@ -9,6 +9,7 @@
 #include "flow/clock.h"
 #include "flow/completion.h"
 #include "flow/compose.h"
+#include "flow/delivery.h"
 #include "flow/diagnose.h"
 #include "flow/inbox.h"
 #include "flow/interval.h"
