@@ -8,7 +8,9 @@
 
 static void hold(struct game *game, enum action action, float value)
 {
-    (void)engine_input_inject_action(game->engine, (int)action, clampf(value, 0.0F, 1.0F));
+    if (game->options->replay == NULL) { /* there what was held is recorded */
+        (void)engine_input_inject_action(game->engine, (int)action, clampf(value, 0.0F, 1.0F));
+    }
 }
 
 static void hold_stick(struct game *game, struct engine_vec2 way)
@@ -183,7 +185,7 @@ FLOW_DEFINE(attract)
 static int someone_is_there(void *game)
 {
     const struct game *g = game;
-    return engine_input(g->engine)->device_pressed;
+    return g->touched;
 }
 
 FLOW_DEFINE(demo)

@@ -53,22 +53,28 @@ static const struct {
     {ACTION_SNAPSHOT, ENGINE_SOURCE_KEY, KEY_F12},
 };
 
+static const char *const action_names[ACTION_COUNT] = {
+#define ACTION_NAME(constant, text) text,
+    ACTIONS(ACTION_NAME)
+#undef ACTION_NAME
+};
+
 int action_find(const char *name)
 {
-    static const char *const names[ACTION_COUNT] = {
-#define ACTION_NAME(constant, text) text,
-        ACTIONS(ACTION_NAME)
-#undef ACTION_NAME
-    };
     for (int i = 0; i < ACTION_COUNT; i++) {
-        if (strcmp(names[i], name) == 0) {
+        if (strcmp(action_names[i], name) == 0) {
             return i;
         }
     }
     return -1;
 }
 
-bool controls_init(struct controls *controls, struct engine *engine, flow_world *world)
+const char *action_name(enum action action)
+{
+    return action_names[action];
+}
+
+bool controls_bind(struct engine *engine)
 {
     for (size_t i = 0; i < sizeof bindings / sizeof bindings[0]; i++) {
         if (!engine_input_bind(engine, (int)bindings[i].action, bindings[i].source,
@@ -76,6 +82,11 @@ bool controls_init(struct controls *controls, struct engine *engine, flow_world 
             return false;
         }
     }
+    return true;
+}
+
+bool controls_init(struct controls *controls, flow_world *world)
+{
     for (int i = 0; i < ACTION_COUNT; i++) {
         if (flow_signal_init(&controls->pressed[i], world) != FLOW_OK ||
             flow_signal_init(&controls->step_pressed[i], world) != FLOW_OK) {

@@ -46,9 +46,22 @@ struct controls {
 /* The action with this name in scripts; -1 where there is none. */
 int action_find(const char *name);
 
-/* Binds all actions and makes the signals. False with an error in the engine or for want of memory.
- */
-bool controls_init(struct controls *controls, struct engine *engine, flow_world *world);
+/* Its name in scripts; static text. */
+const char *action_name(enum action action);
+
+/* Binds all actions as the game comes. False with an error in the engine. */
+bool controls_bind(struct engine *engine);
+
+/* Reads bindings from a text file, a line `action source` for each (engine_input_parse): an action
+ * that it names loses the bindings it had. False with one line in `error` that names file, line and
+ * reason; then nothing has changed. */
+bool controls_load(struct engine *engine, const char *path, char error[ENGINE_ERROR_SIZE]);
+
+/* Whether there is such a file. */
+bool controls_exist(const char *path);
+
+/* Makes the signals. False for want of memory. */
+bool controls_init(struct controls *controls, flow_world *world);
 
 /* Emits the presses of the running phase: in EARLY those of the frame, in FIXED those of the step.
  */

@@ -7,7 +7,6 @@
 
 const flow_options in_simulation = {.phase = FLOW_FIXED, .clock = FLOW_CLOCK_GAME};
 const flow_options in_menus = {.phase = FLOW_UPDATE, .clock = FLOW_CLOCK_UNSCALED};
-static const flow_options after_frame = {.phase = FLOW_END_OF_FRAME};
 
 void screen_enter(struct game *game, enum screen screen)
 {
@@ -35,21 +34,12 @@ static flow_handle start_screen(flow_task *flow, struct game *game, enum screen 
     return FLOW_SPAWN(title, .game = game);
 }
 
-/* Whoever plays in place of a person. */
-static void start_players(flow_task *flow, struct game *game)
-{
-    if (game->options->script != NULL) {
-        FLOW_SPAWN_WITH(&after_frame, script_player, .engine = game->engine,
-                        .script = &game->script);
-    } else if (game->piloted) {
-        FLOW_SPAWN(attract, .game = game);
-    }
-}
-
 FLOW_DEFINE(emberline)
 {
     FLOW_BEGIN;
-    start_players(flow, self->game);
+    if (self->game->options->piloted) {
+        FLOW_SPAWN(attract, .game = self->game);
+    }
     for (;;) {
         self->screen = start_screen(flow, self->game, self->next);
         self->opening = FLOW_SPAWN(wipe_open, .game = self->game);

@@ -13,8 +13,12 @@
 void fx_reset(struct fx *fx)
 {
     struct engine_random random = fx->random;
+    float shake_scale = fx->shake_scale;
+    float flash_scale = fx->flash_scale;
     memset(fx, 0, sizeof *fx);
     fx->random = random;
+    fx->shake_scale = shake_scale;
+    fx->flash_scale = flash_scale;
 }
 
 static void update_particles(struct fx *fx, float dt)
@@ -59,7 +63,7 @@ static void update_shapes(struct fx *fx, float dt)
 
 void fx_update(struct fx *fx, float dt)
 {
-    float strength = 9.0F * fx->trauma * fx->trauma;
+    float strength = 9.0F * fx->trauma * fx->trauma * fx->shake_scale;
     fx->time += dt;
     update_particles(fx, dt);
     update_shapes(fx, dt);

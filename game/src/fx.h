@@ -59,6 +59,8 @@ struct fx {
     float trauma; /* 0 to 1; its square shakes */
     float flash;  /* 0 to 1 of white over all */
     struct engine_vec2 shake;
+    float shake_scale; /* of the player's settings, 0 to 1 */
+    float flash_scale;
     float time; /* seconds of game time */
 };
 

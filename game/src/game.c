@@ -4,6 +4,61 @@
  */
 #include "game.h"
 
+/* Where the player's files are: in the folder that was named, else in the user's own, but for runs
+ * that shall be the same everywhere. */
+static bool find_saves(const struct options *options, char folder[SAVE_FOLDER_SIZE],
+                       char error[ENGINE_ERROR_SIZE])
+{
+    char path[1024] = "";
+    bool own = !options->headless && options->script == NULL && options->replay == NULL;
+    if (options->saves == NULL && own && !engine_user_path("emberline", "", path, error)) {
+        return false;
+    }
+    (void)snprintf(folder, SAVE_FOLDER_SIZE, "%.900s",
+                   options->saves != NULL ? options->saves : path);
+    return true;
+}
+
+/* Reads settings and high scores. A folder that cannot be had is no reason not to play. */
+static void open_save(struct game *game)
+{
+    char folder[SAVE_FOLDER_SIZE] = "";
+    char error[ENGINE_ERROR_SIZE];
+    if (!find_saves(game->options, folder, error)) {
+        (void)fprintf(stderr, "emberline: nothing will be saved: %s\n", error);
+    }
+    (void)save_open(&game->save, folder, stderr);
+    if (game->options->replay != NULL) {
+        game->save.settings[SETTING_TAUGHT] = game->options->taught;
+    }
+    game->screens.best = game->save.scores[0].score;
+    settings_apply(game);
+}
+
+/* The player's own bindings: those that were named must be right; others are reported, and the
+ * defaults stay. */
+static bool open_bindings(struct game *game, char error[ENGINE_ERROR_SIZE])
+{
+    char path[SAVE_FOLDER_SIZE + 32];
+    const char *named = game->options->controls;
+    if (named != NULL) {
+        return controls_load(game->engine, named, error);
+    }
+    (void)snprintf(path, sizeof path, "%s/controls.txt", game->save.folder);
+    if (game->save.folder[0] != '\0' && controls_exist(path) &&
+        !controls_load(game->engine, path, error)) {
+        (void)fprintf(stderr, "emberline: %s; defaults are used\n", error);
+    }
+    return true;
+}
+
+static bool make_signals(struct game *game)
+{
+    return flow_signal_init(&game->screens.leave, game->world) == FLOW_OK &&
+           flow_signal_init(&game->screens.entered, game->world) == FLOW_OK &&
+           flow_signal_init(&game->speech.said, game->world) == FLOW_OK;
+}
+
 bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code *code)
 {
     const struct options *options = game->options;
@@ -11,17 +66,17 @@ bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code 
     if (!art_load(&game->art, game->engine, error)) {
         return false;
     }
+    open_save(game);
+    if (!controls_bind(game->engine) || !open_bindings(game, error) ||
+        !recorder_open(game, error)) {
+        return false;
+    }
     *code = EXIT_CODE_NO_START;
     game->next_hash = 60;
     (void)snprintf(error, ENGINE_ERROR_SIZE, "out of memory");
     engine_random_seed(&game->fx.random, options->seed, 100);
     engine_random_seed(&game->pilot_random, options->seed, 101);
-    game->piloted = options->attract ||
-                    (options->headless && options->script == NULL && options->scene == SCREEN_PLAY);
-    return controls_init(&game->controls, game->engine, game->world) &&
-           flow_signal_init(&game->screens.leave, game->world) == FLOW_OK &&
-           flow_signal_init(&game->screens.entered, game->world) == FLOW_OK &&
-           flow_signal_init(&game->speech.said, game->world) == FLOW_OK &&
+    return controls_init(&game->controls, game->world) && make_signals(game) &&
            flow_world_reserve(game->world, ENEMIES_MAX + 256) == FLOW_OK &&
            arena_init(game, options->seed);
 }
@@ -30,6 +85,11 @@ bool game_start(struct game *game)
 {
     engine_window_show_cursor(game->engine, false);
     game->music = engine_audio_loop(game->engine, game->art.sounds[SOUND_LOOP], MUSIC_VOLUME, 0.0F);
+    (void)engine_audio_set_group(game->engine, game->music, GROUP_MUSIC);
+    if (game->options->replay != NULL) {
+        engine_input_set_devices(game->engine, false);
+    }
+    script_play(&game->input, game->engine, &game->script, 1);
     if (game->options->stress > 0) {
         stress_begin(game);
         return true;
@@ -40,14 +100,17 @@ bool game_start(struct game *game)
     return game->root.generation != 0;
 }
 
-/* Who looks elsewhere wants to find the game as it was. */
-static void pause_without_focus(struct game *game)
+/* Who looks elsewhere, or whose pad has gone, wants to find the game as it was. In a replay that is
+ * who was recorded, not who watches. */
+static void pause_when_away(struct game *game, const struct engine_input_state *input)
 {
-    bool focused = engine_window_focused(game->engine);
-    if (game->focused && !focused && game->screens.now == SCREEN_PLAY) {
+    bool replay = game->options->replay != NULL;
+    bool away = replay ? game->input.away : !engine_window_focused(game->engine);
+    bool pad_gone = replay ? game->input.pad_gone : input->pads_removed != 0;
+    if (((away && !game->away) || pad_gone) && game->screens.now == SCREEN_PLAY) {
         (void)flow_emit(&game->controls.pressed[ACTION_PAUSE], NULL);
     }
-    game->focused = focused;
+    game->away = away;
 }
 
 static bool has_screenshot(const struct options *options, uint64_t frame)
@@ -68,13 +131,16 @@ void game_on_early(struct game *game)
     }
     const struct engine_input_state *input = engine_input(game->engine);
     controls_emit(&game->controls, input, ENGINE_PHASE_EARLY);
-    pause_without_focus(game);
+    game->touched = game->options->replay != NULL ? game->input.touched : input->device_pressed;
+    recorder_take(game);
+    pause_when_away(game, input);
     if (engine_pressed(input, ACTION_MUTE)) {
         game->silent = !game->silent;
         engine_audio_mute(game->engine, game->silent);
     }
     if (engine_pressed(input, ACTION_FULLSCREEN)) {
-        (void)engine_window_set_fullscreen(game->engine, !engine_window_fullscreen(game->engine));
+        game->save.settings[SETTING_FULLSCREEN] = !game->save.settings[SETTING_FULLSCREEN];
+        settings_apply(game);
     }
 }
 
@@ -116,6 +182,9 @@ static void draw_screen(struct game *game)
     case SCREEN_STRESS:
         stress_draw(game);
         break;
+    case SCREEN_SETTINGS:
+        settings_draw(game);
+        break;
     case SCREEN_NONE:
         break;
     }
@@ -127,7 +196,8 @@ void game_on_render(struct game *game, double alpha)
     game_draw_arena(game, (float)alpha);
     draw_screen(game);
     if (game->fx.flash > 0.0F) {
-        engine_draw_rect(game->engine, all, color_faded(COLOR_WHITE, game->fx.flash * 0.9F));
+        engine_draw_rect(game->engine, all,
+                         color_faded(COLOR_WHITE, game->fx.flash * game->fx.flash_scale * 0.9F));
     }
     wipe_draw(game);
 }
@@ -159,6 +229,21 @@ void game_print_hash(const struct game *game, const char *label, uint64_t frame)
                  (unsigned long long)game_hash(game));
 }
 
+/* Every 60 steps, for who wants it. */
+static void take_hash(struct game *game, uint64_t frame)
+{
+    if (game->arena.steps < game->next_hash) {
+        return;
+    }
+    game->next_hash += 60;
+    if (game->options->hash) {
+        game_print_hash(game, "frame", frame);
+    }
+    if (game->recorder.file != NULL) {
+        recorder_hash(game, game_hash(game));
+    }
+}
+
 /* Frames beyond the last that was asked for are those in which the flows end: they do not count. */
 void game_on_end(struct game *game)
 {
@@ -171,9 +256,9 @@ void game_on_end(struct game *game)
     if (game->options->stress > 0) {
         stress_book(game);
     }
-    if (game->options->hash && game->arena.steps >= game->next_hash) {
-        game_print_hash(game, "frame", frame);
-        game->next_hash += 60;
+    take_hash(game, frame);
+    if (game->options->replay != NULL) {
+        replay_check(game);
     }
     if (last != 0 && frame >= last) {
         engine_request_quit(game->engine);
@@ -183,7 +268,9 @@ void game_on_end(struct game *game)
         if (game->options->hash) {
             game_print_hash(game, "final", frame);
         }
+        recorder_close(game);
     }
+    script_play(&game->input, game->engine, &game->script, (long)frame + 1);
 }
 
 bool game_report(struct game *game, FILE *file)
@@ -218,4 +305,10 @@ flow_wait next_step_press(struct game *game, enum action action)
 void game_sound(struct game *game, enum sound sound, float x)
 {
     art_play(&game->art, game->engine, sound, x);
+}
+
+void game_rumble(struct game *game, float strength, double seconds)
+{
+    float scale = (float)game->save.settings[SETTING_RUMBLE] / 10.0F;
+    (void)engine_input_rumble(game->engine, strength * scale, 0.6F * strength * scale, seconds);
 }

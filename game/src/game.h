@@ -12,19 +12,30 @@
 #include "fx.h"
 #include "hud.h"
 #include "options.h"
+#include "replay.h"
+#include "save.h"
 #include "screens.h"
 #include "script.h"
+#include "settings.h"
 #include "speech.h"
 #include "stress.h"
 #include "waves.h"
 
-#define MUSIC_VOLUME 0.3F
+#define MUSIC_VOLUME 0.5F
+
+/* The mixer's groups, each with a setting. */
+enum { GROUP_SOUND, GROUP_MUSIC };
 
 struct game {
     const struct options *options;
     struct engine *engine;
     flow_world *world;
-    struct script script;
+    struct script script; /* of --script or --replay */
+    struct script_player input;
+    struct recorder recorder;
+    size_t replay_at;    /* the first line whose hash is not compared yet */
+    bool replay_differs; /* a hash was another than recorded */
+    struct save save;
     struct art art;
     struct controls controls;
     struct arena arena;
@@ -36,8 +47,8 @@ struct game {
     struct stress stress;
     struct engine_random pilot_random;
     uint32_t music; /* voice */
-    bool piloted;   /* the attract mode plays, from the first screen on */
-    bool focused;   /* the window had the keyboard */
+    bool touched;   /* someone used a real key or button in this frame */
+    bool away;      /* someone looks elsewhere: the window has not the keyboard */
     bool silent;    /* someone muted it */
     int failures;   /* of flows; each was printed */
     int unwritten;  /* pictures that could not be written; each was printed */
@@ -75,6 +86,9 @@ flow_wait next_step_press(struct game *game, enum action action);
 
 /* Sound at a place. */
 void game_sound(struct game *game, enum sound sound, float x);
+
+/* Shakes the pads, as strongly as the player wants. */
+void game_rumble(struct game *game, float strength, double seconds);
 
 /* Everything on the field. */
 void game_draw_arena(struct game *game, float alpha);

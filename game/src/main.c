@@ -20,6 +20,10 @@ static struct engine *open_engine(const struct options *options, char error[ENGI
         .title = "EMBERLINE",
         .headless = options->headless,
         .no_audio = options->mute,
+        .window_width = options->scale * ENGINE_WIDTH,
+        .window_height = options->scale * ENGINE_HEIGHT,
+        .dt_mode = options->replay != NULL ? ENGINE_DT_FIXED : (enum engine_dt)options->dt,
+        .frame_cap = options->headless && options->dt == ENGINE_DT_REAL ? 60.0 : 0.0,
         .no_display_hint = "--headless plays without one",
         .assets_fallback = EMBERLINE_ASSETS,
     };
@@ -57,6 +61,9 @@ static int play_game(struct game *game)
     if (!report(game)) {
         return fail(EXIT_CODE_NO_START, "the report could not be written");
     }
+    if (game->replay_differs) {
+        return (int)EXIT_CODE_DIFFERS;
+    }
     if (left > 0) {
         return fail(EXIT_CODE_FLOWS_LEFT, "flows were left at exit");
     }
@@ -81,6 +88,15 @@ static int open_world(struct game *game)
     return code;
 }
 
+/* The lines of --script or --replay. */
+static bool load_inputs(struct game *game, struct options *options, char error[SCRIPT_ERROR_SIZE])
+{
+    if (options->replay != NULL) {
+        return replay_load(&game->script, options, error);
+    }
+    return options->script == NULL || script_load(&game->script, options->script, error);
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -98,7 +114,7 @@ int main(int argc, char **argv)
     }
     game->options = &options;
     int code = (int)EXIT_CODE_USAGE;
-    if (options.script == NULL || script_load(&game->script, options.script, error)) {
+    if (load_inputs(game, &options, error)) {
         code = open_world(game);
     } else {
         (void)fail(EXIT_CODE_USAGE, error);

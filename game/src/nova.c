@@ -73,6 +73,7 @@ static void shine(struct game *game, struct engine_vec2 at)
     fx_shake(&game->fx, 1.0F);
     game->fx.flash = 1.0F;
     game_sound(game, SOUND_NOVA, at.x);
+    game_rumble(game, 1.0F, 0.5);
 }
 
 /* The score is the square of how many ended at once: the more one dares, the more it is worth. */

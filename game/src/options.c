@@ -5,6 +5,7 @@
  */
 #include "options.h"
 
+#include "engine/loop.h"
 #include "waves.h"
 
 #include <errno.h>
@@ -97,10 +98,54 @@ static const char *take_seed(struct options *options, char *value)
     return read_number(value, '\0', UINT64_MAX, &options->seed) ? NULL : "a whole number";
 }
 
+static const char *take_name(const char **name, const char *value)
+{
+    *name = value;
+    return value[0] != '\0' ? NULL : "the name of a file";
+}
+
 static const char *take_script(struct options *options, char *value)
 {
-    options->script = value;
-    return value[0] != '\0' ? NULL : "the name of a file";
+    return take_name(&options->script, value);
+}
+
+static const char *take_record(struct options *options, char *value)
+{
+    return take_name(&options->record, value);
+}
+
+static const char *take_replay(struct options *options, char *value)
+{
+    return take_name(&options->replay, value);
+}
+
+static const char *take_saves(struct options *options, char *value)
+{
+    return take_name(&options->saves, value);
+}
+
+static const char *take_controls(struct options *options, char *value)
+{
+    return take_name(&options->controls, value);
+}
+
+static const char *take_scale(struct options *options, char *value)
+{
+    uint64_t number = 0;
+    if (!read_number(value, '\0', 16, &number) || number == 0) {
+        return "a number from 1 to 16";
+    }
+    options->scale = (int)number;
+    return NULL;
+}
+
+static const char *take_dt(struct options *options, char *value)
+{
+    if (strcmp(value, "fixed") != 0 && strcmp(value, "real") != 0) {
+        return "fixed or real";
+    }
+    options->dt = strcmp(value, "fixed") == 0 ? ENGINE_DT_FIXED : ENGINE_DT_REAL;
+    return NULL;
 }
 
 static const char *take_screenshot(struct options *options, char *value)
@@ -149,12 +194,18 @@ static const struct option table[] = {
     {"--frames", "N", "end after N frames", take_frames},
     {"--seed", "S", "the seed of all random streams (default 1)", take_seed},
     {"--script", "FILE", "play the inputs of a file (see game/README.md)", take_script},
+    {"--record", "FILE", "write the inputs of this run, and its hashes, to a file", take_record},
+    {"--replay", "FILE", "play a recorded run again and compare its hashes", take_replay},
     {"--screenshot", "FRAME:FILE", "write a BMP of a frame; may be repeated", take_screenshot},
     {"--attract", NULL, "the game plays itself", take_attract},
     {"--scene", "NAME", "begin with title, play, boss or lab", take_scene},
     {"--stress", "N", "keep N enemies alive, NOVA every 300 frames; prints JSON", take_stress},
     {"--hash", NULL, "print a hash of the state every 60 steps", take_hash},
     {"--no-draw", NULL, "draw only the frames of --screenshot, which is much faster", take_no_draw},
+    {"--dt", "fixed|real", "frames of 1/60 s, or as long as they are", take_dt},
+    {"--scale", "K", "a window of K times 640x360", take_scale},
+    {"--saves", "DIR", "keep settings and high scores in this folder", take_saves},
+    {"--controls", "FILE", "bindings (see game/README.md)", take_controls},
     {"--mute", NULL, "no sound", take_mute},
     {"--version", NULL, "print the version", take_version},
     {"--help", NULL, "print this", take_help},
@@ -210,6 +261,14 @@ static bool check_options(const struct options *options, char error[OPTIONS_ERRO
     if (options->attract && options->script != NULL) {
         return refuse(error, "--attract", "does not go with --script", "");
     }
+    if (options->replay != NULL && (options->attract || options->script != NULL ||
+                                    options->record != NULL || options->stress > 0)) {
+        return refuse(error, "--replay",
+                      "plays alone: without --attract, --script, --record and --stress", "");
+    }
+    if (options->record != NULL && options->stress > 0) {
+        return refuse(error, "--record", "does not go with --stress", "");
+    }
     return true;
 }
 
@@ -225,6 +284,8 @@ bool options_parse(struct options *options, int argc, char **argv, char error[OP
             return false;
         }
     }
+    options->piloted = options->attract || (options->headless && options->script == NULL &&
+                                            options->scene == SCREEN_PLAY);
     return check_options(options, error);
 }
 
@@ -245,7 +306,7 @@ void options_help(FILE *file)
 
 const char *screen_name(enum screen screen)
 {
-    static const char *const names[] = {"none",    "title", "play",  "pause",
-                                        "victory", "over",  "stress"};
+    static const char *const names[] = {"none",    "title", "play",   "pause",
+                                        "victory", "over",  "stress", "settings"};
     return names[screen];
 }

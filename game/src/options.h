@@ -16,6 +16,7 @@ enum exit_code {
     EXIT_CODE_FINE = 0,
     EXIT_CODE_NO_START = 1,
     EXIT_CODE_USAGE = 2,     /* a bad option, script or asset */
+    EXIT_CODE_DIFFERS = 4,   /* a replay had another hash than was recorded */
     EXIT_CODE_FLOWS_LEFT = 5 /* flows were alive when the world ended */
 };
 
@@ -27,7 +28,9 @@ enum screen {
     SCREEN_PAUSE,
     SCREEN_VICTORY,
     SCREEN_OVER,
-    SCREEN_STRESS
+    SCREEN_STRESS,
+    SCREEN_SETTINGS,
+    SCREEN_LAST = SCREEN_SETTINGS
 };
 
 /* "title", "play" and so on; static text. */
@@ -49,10 +52,18 @@ struct options {
     bool no_draw;       /* draw only the frames of screenshots */
     long frames;        /* 0: until someone quits */
     uint64_t seed;      /* default 1 */
-    const char *script; /* null: none; part of argv */
-    enum screen scene;  /* the first screen */
-    int first_wave;     /* of every play */
-    int stress;         /* enemies to keep alive; 0: no stress test */
+    const char *script; /* null: none; part of argv, as all names are */
+    const char *record;
+    const char *replay;
+    const char *saves;    /* null: the user's own folder, or none */
+    const char *controls; /* null: those of the folder, if any */
+    int scale;            /* of the window; 0: the default */
+    int dt;               /* an enum engine_dt */
+    enum screen scene;    /* the first screen */
+    int first_wave;       /* of every play */
+    bool piloted;         /* the attract mode plays, from the first screen on */
+    bool taught;          /* of a replay: the tutorial is known */
+    int stress;           /* enemies to keep alive; 0: no stress test */
     int screenshot_count;
     struct options_screenshot screenshots[OPTIONS_SCREENSHOTS_MAX];
 };

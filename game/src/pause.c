@@ -11,10 +11,10 @@ struct pause_menu {
     int picked;
 };
 
-enum { CHOICE_RESUME, CHOICE_GIVE_UP, CHOICE_COUNT };
+enum { CHOICE_RESUME, CHOICE_SETTINGS, CHOICE_GIVE_UP, CHOICE_COUNT };
 
-static const char *const words[CHOICE_COUNT] = {"RESUME", "GIVE UP"};
-static const struct menu_desc choices = {words, CHOICE_COUNT, 180.0F, 24.0F};
+static const char *const words[CHOICE_COUNT] = {"RESUME", "SETTINGS", "GIVE UP"};
+static const struct menu_desc choices = {words, CHOICE_COUNT, 174.0F, 22.0F};
 
 static void open_menu(struct game *game)
 {
@@ -43,8 +43,14 @@ FLOW_STATIC(pause_menu)
     open_menu(self->game);
     FLOW_SPAWN(tween, .value = &self->game->screens.pause_in, .to = 1.0F, .seconds = 0.25F,
                .ease = engine_ease_out_cubic);
-    FLOW_AWAIT(FLOW_CALL(menu, .game = self->game, .desc = &choices,
-                         .at = &self->game->screens.choice, .picked = &self->picked));
+    for (;;) {
+        FLOW_AWAIT(FLOW_CALL(menu, .game = self->game, .desc = &choices,
+                             .at = &self->game->screens.choice, .picked = &self->picked));
+        if (self->picked != CHOICE_SETTINGS) {
+            break;
+        }
+        FLOW_AWAIT(FLOW_CALL(settings_panel, .game = self->game));
+    }
     if (self->picked == CHOICE_GIVE_UP) {
         screen_leave(self->game, SCREEN_TITLE);
         FLOW_AWAIT(flow_never());

@@ -6,14 +6,32 @@
 
 #include "game.h"
 
+/* Among the high scores, unless the attract mode played. */
+static void keep_score(struct game *game)
+{
+    char error[SAVE_LINE_SIZE];
+    const struct screens *screens = &game->screens;
+    if (screens->last_score <= 0 || game->options->piloted) {
+        return;
+    }
+    if (save_add_score(&game->save, screens->last_score, screens->last_wave) >= 0 &&
+        !save_scores(&game->save, error)) {
+        (void)fprintf(stderr, "emberline: %s\n", error);
+    }
+}
+
 static void remember(struct game *game)
 {
     struct screens *screens = &game->screens;
     screens->last_score = game->arena.score;
     screens->last_wave = game->arena.wave;
-    if (!screens->demo && screens->last_score > screens->best) {
+    if (screens->demo) {
+        return;
+    }
+    if (screens->last_score > screens->best) {
         screens->best = screens->last_score;
     }
+    keep_score(game);
 }
 
 FLOW_DEFINE(play)

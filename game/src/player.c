@@ -239,6 +239,7 @@ static void lose_life(struct game *game)
     fx_ripple(&game->fx, player->at, 14.0F);
     fx_shake(&game->fx, 0.7F);
     game_sound(game, SOUND_HURT, player->at.x);
+    game_rumble(game, 0.8F, 0.3);
 }
 
 FLOW_DEFINE(moth)

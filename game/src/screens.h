@@ -32,6 +32,7 @@ struct screens {
     float victory_in;
     int title_choice;
     int choice;         /* of the menu over the play */
+    int row;            /* of the settings */
     bool won;           /* this play beat the boss */
     int64_t last_score; /* of the last play */
     int last_wave;

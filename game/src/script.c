@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The flow below is the whole player; the rest reads text. A line is split into words first, so
- * that each word has one meaning and what is left over is an error.
+ * Reading scripts. A line is split into words first, so that each word has one meaning and what is
+ * left over is an error. script_play.c plays them.
  */
 #include "script.h"
 
@@ -14,61 +14,6 @@
 #include "keys.h"
 
 enum { WORDS_MAX = 5, LINE_MAX_SIZE = 256 };
-
-static void script_act(struct script_player *player, const struct script_line *line);
-
-FLOW_DEFINE(script_player)
-{
-    FLOW_BEGIN;
-    for (self->at = 0; self->at < self->script->count; self->at++) {
-        while (self->script->lines[self->at].frame > (long)flow_frame_count(flow) + 1) {
-            FLOW_AWAIT(flow_next_frame()); /* not frames(n): what is still to come is no state of
-                                              the game */
-        }
-        script_act(self, &self->script->lines[self->at]);
-    }
-    FLOW_END;
-}
-
-/* An axis as the two actions that make it up. */
-static void act_axis(struct script_player *player, enum script_axis axis, float value)
-{
-    static const enum action halves[][2] = {{ACTION_LEFT, ACTION_RIGHT},
-                                            {ACTION_UP, ACTION_DOWN},
-                                            {ACTION_AIM_LEFT, ACTION_AIM_RIGHT},
-                                            {ACTION_AIM_UP, ACTION_AIM_DOWN}};
-    if (axis < SCRIPT_MOUSE_X) {
-        (void)engine_input_inject_action(player->engine, (int)halves[axis][0],
-                                         value < 0.0F ? -value : 0.0F);
-        (void)engine_input_inject_action(player->engine, (int)halves[axis][1],
-                                         value > 0.0F ? value : 0.0F);
-        return;
-    }
-    if (axis == SCRIPT_MOUSE_X) {
-        player->mouse.x = value;
-    } else {
-        player->mouse.y = value;
-    }
-    (void)engine_input_inject_mouse(player->engine, player->mouse);
-}
-
-static void script_act(struct script_player *player, const struct script_line *line)
-{
-    switch (line->kind) {
-    case SCRIPT_ACTION:
-        (void)engine_input_inject_action(player->engine, line->code, line->value);
-        break;
-    case SCRIPT_KEY:
-        (void)engine_input_inject_key(player->engine, line->code, line->value > 0.0F);
-        break;
-    case SCRIPT_AXIS:
-        act_axis(player, (enum script_axis)line->code, line->value);
-        break;
-    case SCRIPT_QUIT:
-        (void)engine_input_inject_quit(player->engine);
-        break;
-    }
-}
 
 static int find_key(const char *name)
 {
@@ -104,35 +49,150 @@ static int find_axis(const char *name)
     return -1;
 }
 
-/* Each reader below gives null, or what is wrong. */
+/* Each reader below takes the words after the verb, and gives null, or what is wrong. */
 static const char *read_button(struct script_line *line, const char *name, bool down)
 {
+    enum engine_source source = ENGINE_SOURCE_NONE;
     line->value = down ? 1.0F : 0.0F;
     if (strncmp(name, "key:", 4) == 0) {
         line->kind = SCRIPT_KEY;
         line->code = find_key(name + 4);
         return line->code < 0 ? "no key has this name" : NULL;
     }
+    if (strncmp(name, "pad:", 4) == 0) {
+        line->kind = SCRIPT_PAD_BUTTON;
+        return engine_input_parse(name, &source, &line->code) && source == ENGINE_SOURCE_PAD_BUTTON
+                   ? NULL
+                   : "no button of a pad has this name";
+    }
     line->kind = SCRIPT_ACTION;
     line->code = action_find(name);
     return line->code < 0 ? "no action has this name" : NULL;
 }
 
-static const char *read_axis(struct script_line *line, const char *name, const char *number)
+static const char *read_press(struct script_line *line, char *const *words)
+{
+    return read_button(line, words[0], true);
+}
+
+static const char *read_release(struct script_line *line, char *const *words)
+{
+    return read_button(line, words[0], false);
+}
+
+static const char *read_value(float *value, const char *word, float low, float high)
 {
     char *rest = NULL;
-    line->kind = SCRIPT_AXIS;
-    line->code = find_axis(name);
+    *value = strtof(word, &rest);
+    return rest == word || *rest != '\0' || !(*value >= low && *value <= high)
+               ? "the value is no number in its range"
+               : NULL;
+}
+
+static const char *read_hold(struct script_line *line, char *const *words)
+{
+    line->code = action_find(words[0]);
+    return line->code < 0 ? "no action has this name"
+                          : read_value(&line->value, words[1], 0.0F, 1.0F);
+}
+
+static const char *read_axis(struct script_line *line, char *const *words)
+{
+    enum engine_source source = ENGINE_SOURCE_NONE;
+    if (strncmp(words[0], "pad:", 4) == 0) {
+        line->kind = SCRIPT_PAD_AXIS;
+        if (!engine_input_parse(words[0], &source, &line->code) ||
+            source != ENGINE_SOURCE_PAD_AXIS_POSITIVE) {
+            return "no axis of a pad has this name";
+        }
+        return read_value(&line->value, words[1], -1.0F, 1.0F);
+    }
+    line->code = find_axis(words[0]);
     if (line->code < 0) {
         return "no axis has this name";
     }
-    line->value = strtof(number, &rest);
     float limit = line->code >= SCRIPT_MOUSE_X ? 10000.0F : 1.0F;
-    if (rest == number || *rest != '\0' || !(line->value >= -limit && line->value <= limit)) {
-        return "the value of the axis is no number in its range";
-    }
+    return read_value(&line->value, words[1], -limit, limit);
+}
+
+/* One of two words. */
+static const char *read_either(struct script_line *line, const char *word, const char *no,
+                               const char *yes)
+{
+    line->value = strcmp(word, yes) == 0 ? 1.0F : 0.0F;
+    return strcmp(word, yes) != 0 && strcmp(word, no) != 0 ? "the word is neither of the two"
+                                                           : NULL;
+}
+
+static const char *read_pad(struct script_line *line, char *const *words)
+{
+    return read_either(line, words[0], "out", "in");
+}
+
+static const char *read_focus(struct script_line *line, char *const *words)
+{
+    return read_either(line, words[0], "lose", "gain");
+}
+
+static const char *read_resize(struct script_line *line, char *const *words)
+{
+    float height = 0.0F;
+    const char *problem = read_value(&line->value, words[0], 1.0F, 16384.0F);
+    problem = problem != NULL ? problem : read_value(&height, words[1], 1.0F, 16384.0F);
+    line->code = (int)height;
+    return problem;
+}
+
+static const char *read_number(struct script_line *line, const char *word, int base)
+{
+    char *rest = NULL;
+    errno = 0;
+    line->number = strtoull(word, &rest, base);
+    return rest == word || *rest != '\0' || word[0] == '-' || errno != 0 ? "this is no whole number"
+                                                                         : NULL;
+}
+
+static const char *read_time(struct script_line *line, char *const *words)
+{
+    const char *problem = read_number(line, words[0], 10);
+    return problem == NULL && line->number > INT64_MAX ? "a frame cannot take so long" : problem;
+}
+
+static const char *read_hash(struct script_line *line, char *const *words)
+{
+    return read_number(line, words[0], 16);
+}
+
+static const char *read_nothing(struct script_line *line, char *const *words)
+{
+    (void)line;
+    (void)words;
     return NULL;
 }
+
+/* What may follow the frame: how many words, and what they are. */
+static const struct verb {
+    const char *name;
+    int words;
+    enum script_kind kind; /* the reader may choose another */
+    const char *(*read)(struct script_line *line, char *const *words);
+    const char *expected;
+} verbs[] = {
+    {"press", 1, SCRIPT_ACTION, read_press,
+     "press and release take the name of an action, key or button"},
+    {"release", 1, SCRIPT_ACTION, read_release,
+     "press and release take the name of an action, key or button"},
+    {"hold", 2, SCRIPT_ACTION, read_hold, "hold takes the name of an action and a value"},
+    {"axis", 2, SCRIPT_AXIS, read_axis, "axis takes the name of an axis and a value"},
+    {"pad", 1, SCRIPT_PAD, read_pad, "pad takes in or out"},
+    {"focus", 1, SCRIPT_FOCUS, read_focus, "focus takes lose or gain"},
+    {"resize", 2, SCRIPT_RESIZE, read_resize, "resize takes width and height"},
+    {"quit", 0, SCRIPT_QUIT, read_nothing, "quit takes nothing"},
+    {"time", 1, SCRIPT_TIME, read_time, "time takes a number of ns"},
+    {"still", 1, SCRIPT_STILL, read_time, "still takes a number of ns"},
+    {"touch", 0, SCRIPT_TOUCH, read_nothing, "touch takes nothing"},
+    {"hash", 1, SCRIPT_HASH, read_hash, "hash takes a number"},
+};
 
 static const char *read_frame(struct script_line *line, const char *word)
 {
@@ -153,20 +213,13 @@ static const char *read_words(struct script_line *line, char *const *words, int 
     if (problem != NULL) {
         return problem;
     }
-    const char *verb = count > 1 ? words[1] : "";
-    if (strcmp(verb, "press") == 0 || strcmp(verb, "release") == 0) {
-        return count == 3 ? read_button(line, words[2], verb[0] == 'p')
-                          : "press and release take the name of an action or key";
+    for (size_t i = 0; count > 1 && i < sizeof verbs / sizeof verbs[0]; i++) {
+        if (strcmp(words[1], verbs[i].name) == 0) {
+            line->kind = verbs[i].kind;
+            return count == verbs[i].words + 2 ? verbs[i].read(line, words + 2) : verbs[i].expected;
+        }
     }
-    if (strcmp(verb, "axis") == 0) {
-        return count == 4 ? read_axis(line, words[2], words[3])
-                          : "axis takes the name of an axis and a value";
-    }
-    if (strcmp(verb, "quit") == 0) {
-        line->kind = SCRIPT_QUIT;
-        return count == 2 ? NULL : "quit takes nothing";
-    }
-    return "after the frame comes press, release, axis or quit";
+    return "after the frame comes press, release, axis, pad, focus, resize or quit";
 }
 
 static int split(char *text, char *words[WORDS_MAX])
@@ -227,12 +280,12 @@ bool script_add(struct script *script, const char *text, const char **error)
     return *error == NULL;
 }
 
-static bool load_lines(struct script *script, FILE *file, const char *path,
-                       char error[SCRIPT_ERROR_SIZE])
+bool script_read(struct script *script, FILE *file, const char *path, int first,
+                 char error[SCRIPT_ERROR_SIZE])
 {
     char text[LINE_MAX_SIZE + 2];
     const char *reason = NULL;
-    for (int number = 1; fgets(text, sizeof text, file) != NULL; number++) {
+    for (int number = first; fgets(text, sizeof text, file) != NULL; number++) {
         if (!script_add(script, text, &reason)) {
             (void)snprintf(error, SCRIPT_ERROR_SIZE, "%.300s:%d: %s", path, number, reason);
             return false;
@@ -252,7 +305,7 @@ bool script_load(struct script *script, const char *path, char error[SCRIPT_ERRO
         (void)snprintf(error, SCRIPT_ERROR_SIZE, "%.300s: %s", path, strerror(errno));
         return false;
     }
-    bool fine = load_lines(script, file, path, error);
+    bool fine = script_read(script, file, path, 1, error);
     (void)fclose(file);
     if (!fine) {
         script_free(script);

@@ -34,9 +34,9 @@ FLOW_STATIC(title_swarm)
     FLOW_END;
 }
 
-enum { CHOICE_START, CHOICE_QUIT, CHOICE_COUNT };
+enum { CHOICE_START, CHOICE_SETTINGS, CHOICE_QUIT, CHOICE_COUNT };
 
-static const char *const words[CHOICE_COUNT] = {"START", "QUIT"};
+static const char *const words[CHOICE_COUNT] = {"START", "SETTINGS", "QUIT"};
 static const struct menu_desc choices = {words, CHOICE_COUNT, 212.0F, 20.0F};
 
 static void build(struct game *game, flow_handle screen)
@@ -50,7 +50,7 @@ static int someone_is_there(void *game)
 {
     const struct game *g = game;
     const struct engine_input_state *input = engine_input(g->engine);
-    return input->device_pressed || input->pressed != 0;
+    return g->touched || input->pressed != 0;
 }
 
 /* Ends when no one has touched anything for a while. */
@@ -76,7 +76,7 @@ static void leave(struct game *game, int picked, bool nobody)
         engine_request_quit(game->engine);
         return;
     }
-    game->screens.demo = nobody && !game->piloted;
+    game->screens.demo = nobody && !game->options->piloted;
     screen_leave(game, SCREEN_PLAY);
 }
 
@@ -87,10 +87,16 @@ FLOW_DEFINE(title)
     FLOW_SPAWN_WITH(&in_simulation, title_swarm, .game = self->game);
     FLOW_SPAWN(tween, .value = &self->game->screens.title_in, .to = 1.0F, .seconds = 0.9F,
                .ease = engine_ease_out_back);
-    FLOW_RACE(self->winner,
-              FLOW_CALL(menu, .game = self->game, .desc = &choices,
-                        .at = &self->game->screens.title_choice, .picked = &self->picked),
-              FLOW_CALL(idle, .game = self->game));
+    for (;;) {
+        FLOW_RACE(self->winner,
+                  FLOW_CALL(menu, .game = self->game, .desc = &choices,
+                            .at = &self->game->screens.title_choice, .picked = &self->picked),
+                  FLOW_CALL(idle, .game = self->game));
+        if (self->winner != 0 || self->picked != CHOICE_SETTINGS) {
+            break;
+        }
+        FLOW_AWAIT(FLOW_CALL(settings_panel, .game = self->game));
+    }
     leave(self->game, self->picked, self->winner == 1);
     FLOW_AWAIT(flow_never());
     FLOW_END;

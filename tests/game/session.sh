@@ -48,6 +48,7 @@ play 3000 'title play pause play over title'
     tap 60 confirm
     tap 150 pause
     tap 170 down
+    tap 180 down
     tap 190 confirm
 } >"$temp/script.txt"
 play 300 'title play pause title'

@@ -74,8 +74,8 @@ static void bad_lines_are_refused_with_a_reason(void **state)
     assert_refused("0 press fire", "from 1");
     assert_refused("-3 press fire", "from 1");
     assert_refused("99999999999999999999 quit", "from 1");
-    assert_refused("1", "press, release, axis or quit");
-    assert_refused("1 jump", "press, release, axis or quit");
+    assert_refused("1", "press, release, axis, pad, focus, resize or quit");
+    assert_refused("1 jump", "press, release, axis, pad, focus, resize or quit");
     assert_refused("1 press", "take the name");
     assert_refused("1 press fire now", "take the name");
     assert_refused("1 press fly", "no action");

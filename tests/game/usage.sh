@@ -50,10 +50,10 @@ check 2 "$temp/none.txt: No such file" --headless --frames 10 --script "$temp/no
 check 2 "$temp: cannot be read" --headless --frames 10 --script "$temp"
 
 check_script 'a line begins with the number of a frame' 'press fire'
-check_script 'after the frame comes press, release, axis or quit' '# fine' '' '10 jump fire'
+check_script 'after the frame comes press, release, axis, pad, focus, resize or quit' '# fine' '' '10 jump fire'
 check_script 'no action has this name' '10 press fly'
 check_script 'no key has this name' '10 press key:any'
-check_script 'the value of the axis' '10 axis move_x 7'
+check_script 'the value is no number' '10 axis move_x 7'
 check_script 'the frame lies before' '10 press fire' '9 release fire'
 
 # A picture that cannot be written.
