@@ -47,7 +47,7 @@ void flow__unmark(flow_world *world, flow_task *task)
 static void halt(flow_world *world, flow_task *task)
 {
     if (task->kind_ == FLOW_KIND_RUNNING) {
-        task->budget_ = 1;
+        flow__cut_short(task);
     } else if (flow__waits(task)) {
         flow__wait_drop(world, task);
     } else if (task->kind_ == FLOW_KIND_CLOSING) {
@@ -146,20 +146,6 @@ bool flow__on_stack(const flow_world *world, const flow_task *tree)
     return false;
 }
 
-/* Everything of the tree that is on the C stack stops at its next await, and waits there for the
- * tree's unwinding. */
-static void halt_on_stack(flow_world *world, flow_task *tree, flow_cause cause)
-{
-    flow_activation first = {.task = world->current, .outer = world->outer};
-    for (flow_activation *a = &first; a != NULL; a = a->outer) {
-        bool listed =
-            a->task != NULL && (a->task->flags_ & FLOW_TASK_CANCELLED); /* it stops anyway */
-        if (a->task != NULL && a->task != tree && !listed && in_tree(world, a->task, tree, false)) {
-            (void)mark_one(world, a->task, cause);
-        }
-    }
-}
-
 /* Cancels every member of a group, which lives on. */
 void flow__group_clear(flow_world *world, flow_task *group)
 {
@@ -193,14 +179,19 @@ void flow__group_clear(flow_world *world, flow_task *group)
 static bool cancel_tree(flow_world *world, flow_task *task, flow_cause cause)
 {
     flow_handle handle = flow__handle_of(task);
+    bool listed = task->flags_ & FLOW_TASK_PENDING;
+    if (task->kind_ != FLOW_KIND_QUEUED && !(task->flags_ & FLOW_TASK_PROTECTED) &&
+        flow__on_stack(world, task)) {
+        flow__mark(world, task, cause);
+        if (!listed) {
+            task->flags_ &= (uint16_t)~FLOW_TASK_PENDING;
+            flow__mark_push(world, task);
+        }
+        return false;
+    }
     task->flags_ |= FLOW_TASK_CANCELLED;
     task->cause_ = (uint8_t)cause;
     if (task->kind_ == FLOW_KIND_QUEUED || (task->flags_ & FLOW_TASK_PROTECTED)) {
-        return false;
-    }
-    if (flow__on_stack(world, task)) {
-        halt_on_stack(world, task, cause);
-        flow__stop(world, task);
         return false;
     }
     if (world->nesting >= FLOW_NESTING_LIMIT) {

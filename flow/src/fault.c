@@ -170,6 +170,33 @@ flow_fault *flow__fault_under(const flow_world *world, const flow_task *task,
     return fault;
 }
 
+/* The failure of a child, or of a resource, whose scope is still to be left, or null. */
+flow_fault *flow__fault_of_scope(const flow_world *world, const flow_task *task)
+{
+    flow_fault *fault = task->marks_ >= FLOW_MARK_FAULT ? world->faults : NULL;
+    while (fault != NULL && (fault->task != task || fault->scope == NULL)) {
+        fault = fault->outer;
+    }
+    return fault;
+}
+
+/* Is the scope to be left because of an earlier failure of a child, its own or that of a scope
+ * around it? What a finally section has called meanwhile is not. */
+bool flow__scope_fails(const flow_world *world, const flow_task *task, const flow_frame *scope)
+{
+    const flow_fault *fault = task->marks_ >= FLOW_MARK_FAULT ? world->faults : NULL;
+    for (; fault != NULL; fault = fault->outer) {
+        const flow_frame *frame = fault->task == task && fault->scope != NULL ? scope : NULL;
+        while (frame != NULL && frame != fault->scope && !(frame->flags_ & FLOW_FRAME_FINALLY)) {
+            frame = flow__caller(task, frame);
+        }
+        if (frame != NULL && frame == fault->scope) {
+            return true;
+        }
+    }
+    return false;
+}
+
 flow_fault *flow__fault_of_node(const flow_node *node)
 {
     return node->flags & FLOW_NODE_FAULT ? node->on.object : NULL;
@@ -348,6 +375,8 @@ void flow_unshield_(flow_task *flow, flow_frame *self)
     if (self->flags_ & FLOW_FRAME_SHIELD_) {
         self->flags_ &= (uint8_t)~FLOW_FRAME_SHIELD_;
         flow->flags_ &= (uint16_t)~FLOW_TASK_PROTECTED;
-        flow->budget_ = flow__must_leave(flow) ? 1 : flow->budget_;
+        if (flow__must_leave(flow)) {
+            flow__cut_short(flow);
+        }
     }
 }

@@ -60,6 +60,6 @@ flow_wait flow_owner_gone(const flow_owner *owner)
     } gone;
     gone.given = &owner->gone_;
     return flow__record(gone.given) != NULL && !flow_owner_is_over(owner)
-               ? flow_wait_of_(FLOW_WAIT_SIGNAL_, 0, gone.object, NULL)
+               ? flow_wait_of_(FLOW_WAIT_SIGNAL_, FLOW_NEXT_GONE_, gone.object, NULL)
                : flow_ready();
 }

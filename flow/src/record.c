@@ -36,8 +36,8 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_type_name(uint32_t type)
 {
-    static const char *const names[] = {"signal",     "once", "property", "subscription",
-                                        "completion", "set",  "receivers"};
+    static const char *const names[] = {"signal",       "once",       "property",
+                                        "subscription", "completion", "set"};
     return names[type];
 }
 
@@ -60,7 +60,7 @@ bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value)
     flow_visit *outer = record->on.visit;
     *visit = (flow_visit){record, record->seq,  outer ? outer->depth + 1 : 1,
                           0,      record->prev, record->next,
-                          value,  outer,        NULL};
+                          value,  outer};
     if (visit->depth > FLOW_NESTING_LIMIT) {
         (void)flow__misuse(flow__world_of(record), NULL,
                            "a condition on a value gives a new value, again and again");
@@ -156,8 +156,6 @@ void flow__value_take(flow_world *world, flow_node *root)
             flow__property_seen(world, node);
         } else if (node->kind == FLOW_NODE_HELD) {
             held_take(world, node);
-        } else if (node->kind == FLOW_NODE_MOVED) {
-            flow__moved_take(node);
         }
     }
 }
@@ -193,6 +191,9 @@ bool flow__matches(flow_world *world, const flow_node *node, const void *value)
 static flow_begun begin_closed(const flow_wait *wait, const flow_node *record, flow_result *result)
 {
     int code = record ? record->code : FLOW_CLOSED;
+    if (wait->code_ == FLOW_NEXT_GONE_) {
+        return FLOW_BEGUN_DONE; /* its owner went between the making of the wait and its begin */
+    }
     if (wait->code_ == FLOW_NEXT_OR_CLOSED_ && code == FLOW_CLOSED) {
         *(int *)wait->arg_ = 1;
         return FLOW_BEGUN_DONE;
@@ -248,9 +249,6 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
         return flow__begun_failed(result, FLOW_MISUSE, "a wait on what belongs to another world");
     }
     flow_node *record = flow__record(source);
-    if (record != NULL && (record->flags & FLOW_NODE_DELIVERS) && wait->code_ != FLOW_NEXT_EMIT_) {
-        flow__receipts_end(world, task, source);
-    }
     if (record != NULL && record->branch == FLOW_RECORD_COMPLETION &&
         !flow__completion_wanted(world, record)) {
         record = NULL;
@@ -268,14 +266,12 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
         }
         return begun;
     }
-    if (wait->code_ == FLOW_NEXT_EMIT_) {
-        return flow__delivery_begin(world, task, record, wait, node, result);
-    }
     flow_begun begun = kind_begin(world, task, record, wait, node, result);
     if (begun != FLOW_BEGUN_WAITS) {
         return begun;
     }
-    if (wait->code_ != FLOW_NEXT_ && !aside_made(world, wait, node)) {
+    bool plain = wait->code_ == FLOW_NEXT_ || wait->code_ == FLOW_NEXT_GONE_;
+    if (!plain && !aside_made(world, wait, node)) {
         if (record->branch == FLOW_RECORD_SUBSCRIPTION) {
             flow__ring_let_go(world, node);
         }

@@ -96,6 +96,10 @@ FLOW_INLINE_ flow_task *task_fill(flow_world *world, const flow_function *fn, fl
     task->flags_ = 0;
     task->cause_ = FLOW_CAUSE_NONE;
     task->marks_ = 0;
+    if (FLOW_UNLIKELY_(world->attention & FLOW_ATTENTION_ENDED)) {
+        const flow_clock_state *clock = world->clocks[task->clock_]; /* where the owner waits yet */
+        task->clock_ = clock->ended ? clock->parent : task->clock_;
+    }
     flow__child_link(world, task, cold, owner, owner == world->root ? 0 : flow__task_id(owner),
                      scope);
     if (++world->count.live > world->count.live_peak) {
@@ -431,32 +435,6 @@ flow_handle flow_start(flow_world *world, const flow_function *fn, const void *f
     return flow_start_prepared_(world);
 }
 
-/* A flow that somebody else lets run, piece by piece. Until it begins its first frame counts as
- * cleaned up, so that one which never does has no finally section to run. */
-flow_task *flow__task_parked(flow_world *world, const flow_function *fn, const void *frame,
-                             flow_task *owner, const char *site, flow_status *status)
-{
-    if (world->destroying || !takes_children(owner, owner->top_)) {
-        *status = FLOW_CANCELLED;
-        return NULL;
-    }
-    flow_task *task = flow__task_new(world, fn, owner, owner->top_, site);
-    if (task == NULL) {
-        *status = FLOW_NOMEM;
-        return NULL;
-    }
-    *task->top_ = (flow_frame){.fn_ = fn};
-    memcpy((char *)task->top_ + sizeof(flow_frame), (const char *)frame + sizeof(flow_frame),
-           fn->size - sizeof(flow_frame));
-    flow__first_frame_begin(task);
-    task->top_->flags_ |= FLOW_FRAME_CLEANED;
-    task->kind_ = FLOW_KIND_PARKED;
-    task->budget_ = world->seq;
-    world->count.started++;
-    *status = FLOW_OK;
-    return task;
-}
-
 /* ---- ending ---- */
 
 static flow_outcome outcome_of(const flow_task *task, const flow_fault *fault)
@@ -496,7 +474,8 @@ void flow__scope_fail(flow_world *world, flow_task *owner, flow_frame *scope, fl
 {
     bool finally = scope->flags_ & FLOW_FRAME_FINALLY;
     bool over = (scope->flags_ & FLOW_FRAME_LEAVING) ||
-                (owner->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT | FLOW_TASK_FAULT));
+                (owner->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT | FLOW_TASK_FAULT)) ||
+                flow__scope_fails(world, owner, scope);
     if (finally || over) {
         flow__fault_report(world, fault, finally ? FLOW_FAILURE_CLEANUP : FLOW_FAILURE_UNDELIVERED);
         return;

@@ -182,13 +182,14 @@ static void ended_drain(flow_world *world, const flow_clock_state *clock, flow_p
     }
 }
 
-/* Step 4 where nothing but next-tick waits is there: the common case. */
-static void ticks_drain(flow_world *world, flow_queue *queue)
+/* Step 4 where nothing but next-tick waits is there: the common case. Where one of them ends the
+ * clock, the others fail in the next tick. */
+static void ticks_drain(flow_world *world, const flow_clock_state *clock, flow_queue *queue)
 {
     uint64_t resumed = 0;
     bool careful = world->attention != 0;
     uintptr_t entry;
-    while ((entry = next_due(world, queue)) != 0) {
+    while (!(careful && clock->ended) && (entry = next_due(world, queue)) != 0) {
         if (FLOW_LIKELY_((entry & 1) == 0 && ((flow_task *)entry)->flags_ == 0 && !careful)) {
             resumed++;
             flow__slice(world, (flow_task *)entry);
@@ -226,13 +227,28 @@ static void holes_drop(flow_world *world, flow_queue *queue)
     }
 }
 
+/* Frames may have passed without a tick of the phase: what waited for one of them and for another
+ * is due alike now, and goes in the order in which it began. */
+static void due_levelled(flow_world *world, flow_heap *heap, int64_t now)
+{
+    const flow_heap_entry *top;
+    while ((top = flow__heap_top(world, heap)) != NULL && top->due < now) {
+        flow_heap_entry entry = *top;
+        flow__heap_pop(heap);
+        entry.due = now;
+        (void)flow__heap_push(world, heap, entry); /* where it has left room */
+    }
+}
+
 /* Step 4 in full: four sources, each in order; the oldest wait of all goes first. */
-static void waits_merge(flow_world *world, flow_lane *lane, int64_t ticks, uint32_t last)
+static void waits_merge(flow_world *world, const flow_clock_state *clock, flow_lane *lane,
+                        int64_t ticks, uint32_t last)
 {
     flow_queue *const queues[] = {&lane->ticks, &lane->frames};
     flow_heap *const heaps[] = {&lane->later_ticks, &lane->later_frames};
     const int64_t now[] = {ticks, (int64_t)world->frame};
-    for (;;) {
+    due_levelled(world, heaps[1], now[1]);
+    while (!clock->ended) {
         int best = -1;
         uint32_t best_seq = 0;
         for (int i = 0; i < 2; i++) {
@@ -315,15 +331,16 @@ static void snapshot(flow_world *world, flow_phase phase)
 }
 
 /* Step 4 for one lane. */
-static void waits_drain(flow_world *world, flow_lane *lane, int64_t ticks, uint32_t last)
+static void waits_drain(flow_world *world, const flow_clock_state *clock, flow_lane *lane,
+                        int64_t ticks, uint32_t last)
 {
     bool later = lane->later_ticks.count != 0 || lane->later_frames.count != 0;
     if (!later && lane->frames.first == lane->frames.due) {
-        ticks_drain(world, &lane->ticks);
+        ticks_drain(world, clock, &lane->ticks);
     } else if (!later && lane->ticks.first == lane->ticks.due) {
-        ticks_drain(world, &lane->frames);
+        ticks_drain(world, clock, &lane->frames);
     } else {
-        waits_merge(world, lane, ticks, last);
+        waits_merge(world, clock, lane, ticks, last);
     }
 }
 
@@ -342,8 +359,9 @@ static void steps(flow_world *world, flow_phase phase)
         }
     }
     for (uint32_t i = 0; i < world->clocks_used; i++) {
+        const flow_clock_state *clock = world->clock_order[i];
         if ((lane = lane_of(world, i, phase)) != NULL) {
-            waits_drain(world, lane, (int64_t)world->clock_order[i]->time[phase].ticks, last);
+            waits_drain(world, clock, lane, (int64_t)clock->time[phase].ticks, last);
         }
     }
     for (uint32_t i = 0; i < world->clocks_used; i++) {

@@ -152,6 +152,23 @@ static void fault_meets(flow_world *world, flow_task *task, flow_frame *frame)
     body_over(task, frame, &task->flags_);
 }
 
+/* A child's failure came first: what failed in the body since then is told to nobody else. */
+static void child_fault_climbs(flow_world *world, flow_task *task, flow_fault *fault)
+{
+    flow_fault *late = task->flags_ & FLOW_TASK_FAULT ? flow__fault_of(world, task) : NULL;
+    task->flags_ &= (uint16_t)~FLOW_TASK_CHILD_FAULT;
+    task->flags_ |= FLOW_TASK_FAULT;
+    if (fault != NULL) {
+        flow__fault_to_task(world, fault, task); /* the newest is the one that climbs */
+    }
+    if (late != NULL && late != fault) {
+        flow_task *outer = world->current;
+        world->current = task; /* so that the host can cancel it without pulling it apart */
+        flow__fault_report(world, late, FLOW_FAILURE_UNDELIVERED);
+        world->current = outer;
+    }
+}
+
 /* Control comes to the top frame: does its body go on, or is it left? */
 void flow__arrive(flow_world *world, flow_task *task)
 {
@@ -164,8 +181,7 @@ void flow__arrive(flow_world *world, flow_task *task)
             task->flags_ |= FLOW_TASK_UNWIND;
         }
         if (task->flags_ & FLOW_TASK_CHILD_FAULT) {
-            task->flags_ &= (uint16_t)~FLOW_TASK_CHILD_FAULT;
-            task->flags_ |= FLOW_TASK_FAULT;
+            child_fault_climbs(world, task, flow__fault_of_scope(world, task));
         }
     }
     flow_frame *top = task->top_;
@@ -380,18 +396,24 @@ FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *co
     return true;
 }
 
+/* Why the next child of a scope is unwound: a cancel may come while its siblings are. */
+FLOW_INLINE_ flow_cause cause_below(const flow_task *task)
+{
+    flow_cause cause =
+        task->flags_ & FLOW_TASK_CLEARING ? FLOW_CAUSE_EXPLICIT : (flow_cause)task->cause_;
+    return cause != FLOW_CAUSE_NONE ? cause : FLOW_CAUSE_PARENT_ENDED;
+}
+
 /* Unwinds the children of the top frame from the hint towards the older ones, those that can go the
  * quick way here and now; true: *child is to be driven. What ends by itself is left alone. */
 static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flow_task **child)
 {
-    flow_cause cause =
-        task->flags_ & FLOW_TASK_CLEARING ? FLOW_CAUSE_EXPLICIT : (flow_cause)task->cause_;
-    cause = cause != FLOW_CAUSE_NONE ? cause : FLOW_CAUSE_PARENT_ENDED;
     bool profiled = flow__profiled(world); /* then each goes where it is timed */
     flow_cold *above = flow__cold(task);
     uint32_t id = hint == YOUNGEST ? above->last_child : hint;
     while (id != 0) {
         flow_cold *cold = flow__cold_at(world, id);
+        flow_cause cause = cause_below(task);
         *child = flow__task(world, id);
         if (FLOW_UNLIKELY_(cold->owner_frame != task->top_)) {
             return false;
@@ -412,13 +434,16 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
     return false;
 }
 
-/* A child's failure that still waits to be taken names this frame: it is its caller's from now on.
- */
+/* A child's failure waits to be taken, since a section or a shield protected the scope that it
+ * names: with that left, it is the caller's. */
 static void scope_popped(flow_world *world, flow_task *task, const flow_frame *frame)
 {
-    flow_fault *fault = task->flags_ & FLOW_TASK_CHILD_FAULT ? flow__fault_of(world, task) : NULL;
+    flow_fault *fault =
+        task->flags_ & FLOW_TASK_CHILD_FAULT ? flow__fault_of_scope(world, task) : NULL;
     if (fault != NULL && fault->scope == frame) {
         fault->scope = NULL;
+        task->budget_ = FLOW_AWAIT_CAP; /* it was cut for the body that is left now */
+        child_fault_climbs(world, task, fault);
     }
 }
 
@@ -463,10 +488,10 @@ static go leave(flow_world *world, flow_task *task, uint32_t hint, const flow_fr
         if (top->flags_ & FLOW_FRAME_CLEANUPS) {
             cleanups_run(world, task, top);
         }
+        scope_popped(world, task, top);
         if (flow__caller(task, top) == NULL) {
             return GO_ENDED;
         }
-        scope_popped(world, task, top);
         flow__frame_pop(world, task);
         hint = YOUNGEST;
         flow__arrive(world, task);
@@ -594,6 +619,8 @@ flow_alone flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cau
     flow_alone how = !quick                           ? FLOW_ALONE_NOT
                      : cold->generation != generation ? FLOW_ALONE_ENDED
                                                       : FLOW_ALONE_PENDING;
-    flow__outermost(world);
+    if (quick) { /* else the cancel that was asked for goes before what is owed */
+        flow__outermost(world);
+    }
     return how;
 }

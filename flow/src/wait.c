@@ -361,8 +361,6 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
         return flow__record_wait(world, task, wait, node, result);
     case FLOW_WAIT_JOIN_:
         return begin_join(world, task, wait, node, result);
-    case FLOW_WAIT_MOVE_:
-        return flow__move_begin(world, task, wait, node, result);
     case FLOW_WAIT_PHASE_:
         return begin_phase(world, task, wait, node, result);
     case FLOW_WAIT_LAST_:
@@ -388,8 +386,7 @@ static uint16_t why(const flow_node *node)
                : node->kind;
 }
 
-/* Awaits any leaf on a node. */
-int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
+static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
     flow_result result = {0, NULL, NULL};
     flow_node *node = flow__node_take(world);
@@ -398,9 +395,6 @@ int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const
         node->up.task = flow;
         begun = flow__leaf_begin(world, flow, wait, node, &result);
         if (begun != FLOW_BEGUN_WAITS) {
-            if (result.fault != NULL) {
-                flow__fault_to_task(world, result.fault, flow);
-            }
             flow__node_give(world, node);
         }
     }
@@ -411,7 +405,7 @@ int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const
         return 1;
     }
     if (begun == FLOW_BEGUN_FAILED) {
-        return flow__fault_arrive(flow, self, &result);
+        return flow__fault_raise(flow, self, result.code, result.message);
     }
     if (begun == FLOW_BEGUN_DONE) {
         flow->budget_ -= flow->budget_ != 0;
@@ -455,7 +449,7 @@ static int await_on_clock(flow_world *world, flow_task *flow, flow_frame *self,
     if (!flow__clock_lend(world, flow, wait, &result)) {
         return flow__fault_raise(flow, self, result.code, result.message);
     }
-    int stopped = flow__await_leaf(world, flow, self, inner);
+    int stopped = await_leaf(world, flow, self, inner);
     flow__clock_take_back(world, flow, own);
     return stopped;
 }
@@ -493,11 +487,11 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
             wait->seconds_ < 2e6) { /* pos_ keeps it in ms, for dumps */
             return await_timer(world, flow, self, wait->seconds_);
         }
-        return flow__await_leaf(world, flow, self, wait);
+        return await_leaf(world, flow, self, wait);
     case FLOW_WAIT_TICKS_:
     case FLOW_WAIT_FRAMES_:
         if (wait->count_ != 1 || wait->code_ != 0) {
-            return flow__await_leaf(world, flow, self, wait);
+            return await_leaf(world, flow, self, wait);
         }
         (void)(wait->kind_ == FLOW_WAIT_TICKS_ ? flow_await_tick_ : flow_await_frame_)(flow, self);
         return 1;
@@ -513,8 +507,6 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         return await_call(flow, self, wait);
     case FLOW_WAIT_BUDGET_:
         return await_budget(world, flow, self);
-    case FLOW_WAIT_MOVE_:
-        return flow_await_move_(flow, self, wait->object_, wait->out_, wait->arg_, self->at_);
     case FLOW_WAIT_LAST_:
     case FLOW_WAIT_READY_:
     case FLOW_WAIT_NEXT_TICK_: /* begun by FLOW_SUSPEND_ */
@@ -529,5 +521,5 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     case FLOW_WAIT_INTERVAL_:
         break;
     }
-    return flow__await_leaf(world, flow, self, wait);
+    return await_leaf(world, flow, self, wait);
 }

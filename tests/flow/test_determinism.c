@@ -11,10 +11,10 @@
 
 #include <inttypes.h>
 
-#define EXPECTED_TRACE UINT64_C(0x3ac6c435f6698b33)
+#define EXPECTED_TRACE UINT64_C(0x4bc8c0ea9a33ec3c)
 #define EXPECTED_TREES                                                                             \
     {                                                                                              \
-        UINT64_C(0x3a61633ef95df425), UINT64_C(0x48e61871331434b7), UINT64_C(0xc7eb2efa4cc45331)   \
+        UINT64_C(0x806006109a8dab1d), UINT64_C(0xe2eb781b80acdcc7), UINT64_C(0x2192aff3799ff4bf)   \
     }
 
 enum { CREATURES = 240, FRAMES = 600, TREES = 3 };
