@@ -427,7 +427,8 @@ static void branch_begun(flow_world *world, flow_task *flow, flow_node *branch, 
         return; /* its end has told the composition already */
     }
     if (begun != FLOW_BEGUN_WAITS) {
-        if (!flow__is_composition(branch) && branch->kind != FLOW_NODE_HELD) {
+        if (!flow__is_composition(branch) && branch->kind != FLOW_NODE_HELD &&
+            branch->kind != FLOW_NODE_MOVED) {
             branch->kind = FLOW_NODE_DONE;
         }
         branch->code = result->code;

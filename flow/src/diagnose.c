@@ -18,14 +18,14 @@ flow_counters flow_world_counters(const flow_world *world)
 
 /* By flow_node_kind and by flow_kind; what is hashed must not depend on their numbers. */
 static const char *const node_names[] = {
-    "?",         "never",   "next tick", "next frame", "ticks", "frames", "timer",
-    "predicate", "",        "end of ",   "done",       "race",  "all",    "all settled",
-    "any",       "timeout", "each",      "?",          "?",     "?",      "?",
-    "?",         "?",       "done",      "done",       "?",     "?",      "?"};
+    "?",    "never",   "next tick", "next frame", "ticks", "frames",      "timer", "predicate",
+    "",     "end of ", "done",      "race",       "all",   "all settled", "any",   "timeout",
+    "each", "?",       "?",         "?",          "?",     "?",           "?",     "done",
+    "done", "?",       "?",         "?",          "?",     "element of ", "done"};
 
-static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued", "running",
-                                         "marked", "ready",  "held",      "tick",   "frame",
-                                         "timer",  "node",   "closing",   "group"};
+static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued",  "running",
+                                         "marked", "ready",  "held",      "tick",    "frame",
+                                         "timer",  "parked", "node",      "closing", "group"};
 
 const char *flow__node_word(const flow_node *node)
 {
@@ -205,6 +205,13 @@ static void put_branches(const writer *out, const flow_world *world, const flow_
     }
 }
 
+/* A stream that is moved: whoever makes its elements. */
+static void put_producer(const writer *out, const flow_node *stream)
+{
+    put_name(out, stream->on.object);
+    put_handle(out, stream->on.object);
+}
+
 static void put_node(const writer *out, const flow_world *world, const flow_task *task,
                      const flow_node *node, int depth)
 {
@@ -226,6 +233,9 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_JOIN:
         put_name(out, node->on.object);
         put_handle(out, node->on.object);
+        break;
+    case FLOW_NODE_MOVE:
+        put_producer(out, node->on.object);
         break;
     case FLOW_NODE_RACE:
     case FLOW_NODE_ALL:
@@ -254,6 +264,8 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_CHANGED:
     case FLOW_NODE_HELD:
     case FLOW_NODE_FEED:
+    case FLOW_NODE_STREAM:
+    case FLOW_NODE_MOVED:
         break;
     }
 }
@@ -280,6 +292,9 @@ static void put_wait(const writer *out, const flow_world *world, const flow_task
     case FLOW_KIND_NODE:
         put(out, "waits for ");
         put_node(out, world, task, flow__node(world, task->pos_), 0);
+        break;
+    case FLOW_KIND_PARKED:
+        put(out, "waits to be moved");
         break;
     case FLOW_KIND_READY:
         put(out, "ready");

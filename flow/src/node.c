@@ -78,7 +78,8 @@ static void until_unlink(flow_world *world, flow_node *node)
     world->count.predicates--;
 }
 
-static void joiners_unlink(flow_world *world, flow_node *node)
+/* Out of those who wait for a flow's end. */
+void flow__joiners_leave(flow_world *world, flow_node *node)
 {
     flow_cold *cold = flow__cold(node->on.object);
     flow_node *first = flow__node(world, cold->joiners);
@@ -130,11 +131,16 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
         flow__held_give_back(world, node);
         break;
     case FLOW_NODE_JOIN:
-        joiners_unlink(world, node);
+        flow__joiners_leave(world, node);
+        break;
+    case FLOW_NODE_MOVE:
+    case FLOW_NODE_MOVED:
+        flow__move_leave(node);
         break;
     case FLOW_NODE_FREE:
     case FLOW_NODE_NEVER:
     case FLOW_NODE_DONE:
+    case FLOW_NODE_STREAM:
     case FLOW_NODE_RACE:
     case FLOW_NODE_ALL:
     case FLOW_NODE_ALL_SETTLED:
@@ -204,6 +210,7 @@ void flow__wait_drop(flow_world *world, flow_task *task)
     case FLOW_KIND_QUEUED:
     case FLOW_KIND_RUNNING:
     case FLOW_KIND_MARKED:
+    case FLOW_KIND_PARKED:
     case FLOW_KIND_CLOSING:
     case FLOW_KIND_GROUP:
         break;
@@ -317,6 +324,10 @@ void flow__joiners_tell(flow_world *world, flow_task *task, const flow_outcome *
     flow_cold *cold = flow__cold(task);
     while (cold->joiners != 0) {
         flow_node *node = flow__node(world, cold->joiners);
+        if (node->kind == FLOW_NODE_STREAM) {
+            flow__stream_over(world, node, outcome, fault);
+            continue;
+        }
         flow__leaf_unlink(world, node);
         if (node->to.out != NULL) {
             *(flow_outcome *)node->to.out = *outcome;

@@ -264,6 +264,7 @@ typedef enum flow_kind {
     FLOW_KIND_TICK,      /* in a lane's tick queue */
     FLOW_KIND_FRAME,     /* in a lane's frame queue */
     FLOW_KIND_TIMER,     /* in a lane's timer heap; pos_: the deadline in ms, for dumps */
+    FLOW_KIND_PARKED,    /* a producer that nobody moves */
     FLOW_KIND_NODE,      /* waits on the node pos_ */
     FLOW_KIND_CLOSING,   /* waits for children that are cleaning up */
     FLOW_KIND_GROUP
@@ -382,7 +383,10 @@ typedef enum flow_node_kind {
     FLOW_NODE_HELD,    /* a value of a subscription that its flow has yet to take */
     FLOW_NODE_FEED,    /* a subscription, among the waiters of its signal */
     FLOW_NODE_NAME,    /* a flow's own name: the text and `code`, its number */
-    FLOW_NODE_TO_START /* a branch of a set that is not started yet; pos is the next one */
+    FLOW_NODE_TO_START, /* a branch of a set that is not started yet; pos is the next one */
+    FLOW_NODE_STREAM,  /* a stream, among those who wait for its producer's end: see stream.h */
+    FLOW_NODE_MOVE,    /* a move that waits for an element */
+    FLOW_NODE_MOVED    /* one whose element has come, which its flow has yet to take */
 } flow_node_kind;
 
 enum {
@@ -393,6 +397,7 @@ enum {
     FLOW_NODE_CLOSED = 16,   /* a record; a composition whose losers are being unwound */
     FLOW_NODE_MOVES = 32,    /* a TICK that takes its flow to the phase `code` */
     FLOW_NODE_STASH = 32,    /* a wait on a subscription: `out` is a block of its own */
+    FLOW_NODE_DELIVERS = 32, /* a record: of a signal that was emitted and waited for */
     FLOW_NODE_FROM_SET = 32, /* a composition that has the branches and tags of a set */
     FLOW_NODE_SAYS = 64,     /* it ended with a code, and on.message says why */
     FLOW_NODE_FAULT = 128    /* `on` is its failure */
@@ -700,6 +705,8 @@ void flow__cleanups_check(flow_world *world, flow_phase phase);
 
 /* scope.c */
 flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind);
+void flow__resource_remove(flow_task *flow, flow_node *node);
+void flow__resource_pass(flow_task *from, flow_node *node, flow_task *to);
 
 /* async.c: frames */
 
@@ -743,8 +750,10 @@ static inline flow_begun flow__begun_failed(flow_result *result, int code, const
 
 flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait *wait,
                             flow_node *node, flow_result *result);
+int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait);
 void flow__leaf_unlink(flow_world *world, flow_node *node);
 void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node);
+void flow__joiners_leave(flow_world *world, flow_node *node);
 int flow__done_at_once(flow_task *flow, flow_frame *self);
 void flow__leaf_drop(flow_world *world, flow_node *node);
 void flow__node_drop(flow_world *world, flow_node *node);
@@ -765,11 +774,14 @@ typedef enum flow_record_type {
     FLOW_RECORD_PROPERTY,
     FLOW_RECORD_SUBSCRIPTION,
     FLOW_RECORD_COMPLETION,
-    FLOW_RECORD_SET
+    FLOW_RECORD_SET,
+    FLOW_RECORD_DELIVERY
 } flow_record_type;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them
  * and to the record meanwhile. */
+typedef struct flow_delivery flow_delivery;
+
 typedef struct flow_visit {
     flow_node *record;
     uint32_t generation; /* the record's */
@@ -778,6 +790,7 @@ typedef struct flow_visit {
     flow_node *next, *last;
     const void *value;
     struct flow_visit *outer;
+    flow_delivery *delivery; /* that the value belongs to, or null */
 } flow_visit;
 
 flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t size,
@@ -804,6 +817,13 @@ void flow__visit_end(const flow_visit *visit);
 void flow__interval_beat(flow_interval *interval, int64_t now);
 int64_t flow__interval_due(flow_interval *interval, const flow_clock_state *clock, uint32_t phase);
 
+/* signal.c, delivery.c */
+uint32_t flow__signal_give(const flow_source *signal, const void *value, flow_delivery *delivery);
+flow_begun flow__delivery_begin(flow_world *world, const flow_task *task, flow_node *record,
+                                const flow_wait *wait, flow_node *node, flow_result *result);
+void flow__delivery_reaches(flow_world *world, flow_delivery *d, const flow_node *node);
+void flow__receipts_end(flow_world *world, flow_task *flow, const flow_source *signal);
+
 /* once.c */
 void flow__once_give(flow_world *world, flow_node *record, int code, const char *message,
                      const void *value, uint32_t size);
@@ -822,6 +842,14 @@ void flow__ring_give_back(flow_world *world, flow_node *node);
 bool flow__ring_has(const flow_node *record);
 flow_begun flow__ring_begin(flow_world *world, flow_node *record, const flow_wait *wait,
                             flow_node *node, flow_result *result);
+
+/* stream.c */
+flow_begun flow__move_begin(flow_world *world, flow_task *task, const flow_wait *wait,
+                            flow_node *node, flow_result *result);
+void flow__moved_take(flow_node *node);
+void flow__move_leave(const flow_node *node);
+void flow__stream_over(flow_world *world, flow_node *stream, const flow_outcome *outcome,
+                       flow_fault **fault);
 
 /* compose.c */
 void flow__compose_evaluated(flow_task *flow);
@@ -857,6 +885,8 @@ const flow_node *flow__each_root(const flow_node *record);
 /* task.c */
 flow_task *flow__task_new(flow_world *world, const flow_function *fn, flow_task *owner,
                           flow_frame *scope, const char *site);
+flow_task *flow__task_parked(flow_world *world, const flow_function *fn, const void *frame,
+                             flow_task *owner, const char *site, flow_status *status);
 flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scope);
 bool flow__root_make(flow_world *world);
 void flow__group_free(flow_world *world, flow_task *group);

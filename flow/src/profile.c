@@ -311,6 +311,7 @@ static uint32_t why_of(const flow_world *world, const flow_task *task)
     case FLOW_KIND_MARKED:
     case FLOW_KIND_READY:
     case FLOW_KIND_HELD:
+    case FLOW_KIND_PARKED:
     case FLOW_KIND_NODE:
     case FLOW_KIND_CLOSING:
     case FLOW_KIND_GROUP:
@@ -345,6 +346,7 @@ const char *flow__why_text(uint32_t why)
         [FLOW_NODE_ANY] = "any",
         [FLOW_NODE_TIMEOUT] = "timeout",
         [FLOW_NODE_EACH] = "each",
+        [FLOW_NODE_MOVE] = "move",
         [FLOW_WHY_CHILDREN] = "children ended",
         [FLOW_WHY_CLOCK_ENDED] = "clock ended",
     };

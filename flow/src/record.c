@@ -36,8 +36,8 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_type_name(uint32_t type)
 {
-    static const char *const names[] = {"signal",       "once",       "property",
-                                        "subscription", "completion", "set"};
+    static const char *const names[] = {"signal",     "once", "property", "subscription",
+                                        "completion", "set",  "receivers"};
     return names[type];
 }
 
@@ -60,7 +60,7 @@ bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value)
     flow_visit *outer = record->on.visit;
     *visit = (flow_visit){record, record->seq,  outer ? outer->depth + 1 : 1,
                           0,      record->prev, record->next,
-                          value,  outer};
+                          value,  outer,        NULL};
     if (visit->depth > FLOW_NESTING_LIMIT) {
         (void)flow__misuse(flow__world_of(record), NULL,
                            "a condition on a value gives a new value, again and again");
@@ -156,6 +156,8 @@ void flow__value_take(flow_world *world, flow_node *root)
             flow__property_seen(world, node);
         } else if (node->kind == FLOW_NODE_HELD) {
             held_take(world, node);
+        } else if (node->kind == FLOW_NODE_MOVED) {
+            flow__moved_take(node);
         }
     }
 }
@@ -249,6 +251,9 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
         return flow__begun_failed(result, FLOW_MISUSE, "a wait on what belongs to another world");
     }
     flow_node *record = flow__record(source);
+    if (record != NULL && (record->flags & FLOW_NODE_DELIVERS) && wait->code_ != FLOW_NEXT_EMIT_) {
+        flow__receipts_end(world, task, source);
+    }
     if (record != NULL && record->branch == FLOW_RECORD_COMPLETION &&
         !flow__completion_wanted(world, record)) {
         record = NULL;
@@ -265,6 +270,9 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
             flow__completion_received(world, record);
         }
         return begun;
+    }
+    if (wait->code_ == FLOW_NEXT_EMIT_) {
+        return flow__delivery_begin(world, task, record, wait, node, result);
     }
     flow_begun begun = kind_begin(world, task, record, wait, node, result);
     if (begun != FLOW_BEGUN_WAITS) {

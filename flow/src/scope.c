@@ -161,6 +161,40 @@ flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind)
     return node;
 }
 
+/* Out of the list, newest first, of what a flow's scopes release. */
+static void resource_unlink(flow_task *flow, const flow_node *node)
+{
+    flow_world *world = flow__world_of(flow);
+    flow_cold *cold = flow__cold(flow);
+    flow_node *newer = NULL, *at = flow__node(world, cold->resources);
+    for (; at != node; at = at->sibling) {
+        newer = at;
+    }
+    if (newer != NULL) {
+        newer->sibling = node->sibling;
+    } else {
+        cold->resources = node->sibling ? flow__node_id(node->sibling) : 0;
+    }
+}
+
+/* What a scope was to release is released already. O(resources of the flow). */
+void flow__resource_remove(flow_task *flow, flow_node *node)
+{
+    resource_unlink(flow, node);
+    flow__aside_give(flow__world_of(flow), node);
+}
+
+/* The top frame of another flow releases it, as the newest of its own. */
+void flow__resource_pass(flow_task *from, flow_node *node, flow_task *to)
+{
+    flow_cold *cold = flow__cold(to);
+    resource_unlink(from, node);
+    node->up.frame = to->top_;
+    node->sibling = cold->resources ? flow__node(flow__world_of(to), cold->resources) : NULL;
+    cold->resources = flow__node_id(node);
+    to->top_->flags_ |= FLOW_FRAME_CLEANUPS;
+}
+
 flow_status flow_defer(flow_task *flow, void (*fn)(void *arg), void *arg)
 {
     flow_node *node = flow__resource_add(flow, FLOW_NODE_DEFER);
@@ -170,14 +204,6 @@ flow_status flow_defer(flow_task *flow, void (*fn)(void *arg), void *arg)
     node->on.cleanup = fn;
     node->to.arg = arg;
     return FLOW_OK;
-}
-
-/* Takes back the newest resource, which came to nothing. */
-static void resource_undo(flow_world *world, flow_task *flow, flow_node *node)
-{
-    flow__cold(flow)->resources = node->sibling ? flow__node_id(node->sibling) : 0;
-    world->count.waits++;
-    flow__node_give(world, node);
 }
 
 flow_status flow_pause_clock(flow_task *flow, flow_clock clock)
@@ -191,7 +217,7 @@ flow_status flow_pause_clock(flow_task *flow, flow_clock clock)
     if (status == FLOW_OK) {
         node->code = (int32_t)clock;
     } else {
-        resource_undo(world, flow, node);
+        flow__resource_remove(flow, node);
     }
     return status;
 }
@@ -208,7 +234,7 @@ flow_clock flow_scope_clock(flow_task *flow, flow_clock parent, const char *name
     if (clock != FLOW_CLOCK_INHERIT) {
         node->code = (int32_t)clock;
     } else {
-        resource_undo(world, flow, node);
+        flow__resource_remove(flow, node);
     }
     return clock;
 }

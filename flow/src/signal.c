@@ -59,8 +59,33 @@ static void deliver(flow_world *world, flow_visit *visit, uint32_t size)
             memcpy(node->to.out, visit->value, size);
         }
         visit->reached++;
+        if (visit->delivery != NULL) {
+            flow__delivery_reaches(world, visit->delivery, node);
+        }
         flow__node_end(world, node, 0, false);
     }
+}
+
+/* Gives the value to those who wait for the signal, which a condition may end meanwhile. */
+uint32_t flow__signal_give(const flow_source *signal, const void *value, flow_delivery *delivery)
+{
+    flow_node *record = flow__record(signal);
+    if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
+        return 0;
+    }
+    flow_source given = *signal; /* a condition may free what holds it */
+    flow_world *world = given.world_;
+    if (record->on.visit != NULL) {
+        deliver(world, record->on.visit, given.size_);
+    }
+    flow_visit visit;
+    if (flow__record(&given) != record || !flow__visit_begin(&visit, record, value)) {
+        return 0;
+    }
+    visit.delivery = delivery;
+    deliver(world, &visit, given.size_);
+    flow__visit_end(&visit);
+    return visit.reached;
 }
 
 uint32_t flow_emit_(flow_signal *signal, const void *value)
@@ -70,23 +95,12 @@ uint32_t flow_emit_(flow_signal *signal, const void *value)
                                         "there, flow_emit_any_thread does it")) {
         return 0;
     }
-    flow_node *record = flow__record(signal);
-    if (record == NULL || (record->flags & FLOW_NODE_CLOSED)) {
-        return 0;
+    flow_world *world = signal->world_;
+    uint32_t reached = flow__signal_give(signal, value, NULL);
+    if (world != NULL) {
+        flow__outermost(world); /* a full subscription may have failed a scope */
     }
-    flow_signal given = *signal; /* a condition may free what holds it */
-    flow_world *world = given.world_;
-    if (record->on.visit != NULL) {
-        deliver(world, record->on.visit, given.size_);
-    }
-    flow_visit visit;
-    if (flow__record(&given) != record || !flow__visit_begin(&visit, record, value)) {
-        return 0;
-    }
-    deliver(world, &visit, given.size_);
-    flow__visit_end(&visit);
-    flow__outermost(world); /* a full subscription may have failed a scope */
-    return visit.reached;
+    return reached;
 }
 
 uint32_t flow_signal_waiters_(const flow_signal *signal)

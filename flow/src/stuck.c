@@ -160,6 +160,9 @@ static bool can_go_on(const flow_world *world, const flow_task *task)
     if (kind == FLOW_KIND_TIMER) {
         return !time_stands(world, clock);
     }
+    if (kind == FLOW_KIND_PARKED) {
+        return false;
+    }
     return kind != FLOW_KIND_NODE || node_can_end(world, task, flow__node(world, task->pos_));
 }
 

@@ -220,17 +220,7 @@ void flow_unsubscribe_(flow_subscription *subscription)
     }
     ring *r = record->to.value;
     if (r->owner != NULL) {
-        flow_cold *cold = flow__cold(r->owner);
-        flow_node *newer = NULL, *node = flow__node(world, cold->resources);
-        for (; node != r->release; node = node->sibling) {
-            newer = node;
-        }
-        if (newer != NULL) {
-            newer->sibling = node->sibling;
-        } else {
-            cold->resources = node->sibling ? flow__node_id(node->sibling) : 0;
-        }
-        flow__aside_give(world, node);
+        flow__resource_remove(r->owner, r->release);
     }
     ring_end(r);
 }

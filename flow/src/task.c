@@ -435,6 +435,32 @@ flow_handle flow_start(flow_world *world, const flow_function *fn, const void *f
     return flow_start_prepared_(world);
 }
 
+/* A flow that somebody else lets run, piece by piece. Until it begins its first frame counts as
+ * cleaned up, so that one which never does has no finally section to run. */
+flow_task *flow__task_parked(flow_world *world, const flow_function *fn, const void *frame,
+                             flow_task *owner, const char *site, flow_status *status)
+{
+    if (world->destroying || !takes_children(owner, owner->top_)) {
+        *status = FLOW_CANCELLED;
+        return NULL;
+    }
+    flow_task *task = flow__task_new(world, fn, owner, owner->top_, site);
+    if (task == NULL) {
+        *status = FLOW_NOMEM;
+        return NULL;
+    }
+    *task->top_ = (flow_frame){.fn_ = fn};
+    memcpy((char *)task->top_ + sizeof(flow_frame), (const char *)frame + sizeof(flow_frame),
+           fn->size - sizeof(flow_frame));
+    flow__first_frame_begin(task);
+    task->top_->flags_ |= FLOW_FRAME_CLEANED;
+    task->kind_ = FLOW_KIND_PARKED;
+    task->budget_ = world->seq;
+    world->count.started++;
+    *status = FLOW_OK;
+    return task;
+}
+
 /* ---- ending ---- */
 
 static flow_outcome outcome_of(const flow_task *task, const flow_fault *fault)

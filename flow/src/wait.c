@@ -361,6 +361,8 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
         return flow__record_wait(world, task, wait, node, result);
     case FLOW_WAIT_JOIN_:
         return begin_join(world, task, wait, node, result);
+    case FLOW_WAIT_MOVE_:
+        return flow__move_begin(world, task, wait, node, result);
     case FLOW_WAIT_PHASE_:
         return begin_phase(world, task, wait, node, result);
     case FLOW_WAIT_LAST_:
@@ -386,7 +388,8 @@ static uint16_t why(const flow_node *node)
                : node->kind;
 }
 
-static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
+/* Awaits any leaf on a node. */
+int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
     flow_result result = {0, NULL, NULL};
     flow_node *node = flow__node_take(world);
@@ -395,6 +398,9 @@ static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, cons
         node->up.task = flow;
         begun = flow__leaf_begin(world, flow, wait, node, &result);
         if (begun != FLOW_BEGUN_WAITS) {
+            if (result.fault != NULL) {
+                flow__fault_to_task(world, result.fault, flow);
+            }
             flow__node_give(world, node);
         }
     }
@@ -405,7 +411,7 @@ static int await_leaf(flow_world *world, flow_task *flow, flow_frame *self, cons
         return 1;
     }
     if (begun == FLOW_BEGUN_FAILED) {
-        return flow__fault_raise(flow, self, result.code, result.message);
+        return flow__fault_arrive(flow, self, &result);
     }
     if (begun == FLOW_BEGUN_DONE) {
         flow->budget_ -= flow->budget_ != 0;
@@ -449,7 +455,7 @@ static int await_on_clock(flow_world *world, flow_task *flow, flow_frame *self,
     if (!flow__clock_lend(world, flow, wait, &result)) {
         return flow__fault_raise(flow, self, result.code, result.message);
     }
-    int stopped = await_leaf(world, flow, self, inner);
+    int stopped = flow__await_leaf(world, flow, self, inner);
     flow__clock_take_back(world, flow, own);
     return stopped;
 }
@@ -487,11 +493,11 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
             wait->seconds_ < 2e6) { /* pos_ keeps it in ms, for dumps */
             return await_timer(world, flow, self, wait->seconds_);
         }
-        return await_leaf(world, flow, self, wait);
+        return flow__await_leaf(world, flow, self, wait);
     case FLOW_WAIT_TICKS_:
     case FLOW_WAIT_FRAMES_:
         if (wait->count_ != 1 || wait->code_ != 0) {
-            return await_leaf(world, flow, self, wait);
+            return flow__await_leaf(world, flow, self, wait);
         }
         (void)(wait->kind_ == FLOW_WAIT_TICKS_ ? flow_await_tick_ : flow_await_frame_)(flow, self);
         return 1;
@@ -507,6 +513,8 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         return await_call(flow, self, wait);
     case FLOW_WAIT_BUDGET_:
         return await_budget(world, flow, self);
+    case FLOW_WAIT_MOVE_:
+        return flow_await_move_(flow, self, wait->object_, wait->out_, wait->arg_, self->at_);
     case FLOW_WAIT_LAST_:
     case FLOW_WAIT_READY_:
     case FLOW_WAIT_NEXT_TICK_: /* begun by FLOW_SUSPEND_ */
@@ -521,5 +529,5 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     case FLOW_WAIT_INTERVAL_:
         break;
     }
-    return await_leaf(world, flow, self, wait);
+    return flow__await_leaf(world, flow, self, wait);
 }

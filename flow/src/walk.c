@@ -82,6 +82,7 @@ static flow_activity activity_of(const flow_task *task)
     case FLOW_KIND_TICK:
     case FLOW_KIND_FRAME:
     case FLOW_KIND_TIMER:
+    case FLOW_KIND_PARKED:
     case FLOW_KIND_NODE:
         return FLOW_ACTIVITY_WAITING;
     case FLOW_KIND_CLOSING:

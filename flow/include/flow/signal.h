@@ -99,7 +99,14 @@ uint32_t flow_emit_(flow_signal *signal, const void *value);
 uint32_t flow_signal_waiters_(const flow_signal *signal);
 
 /* How a wait on a source goes (flow_wait.code_). */
-enum { FLOW_NEXT_, FLOW_NEXT_OR_CLOSED_, FLOW_NEXT_IF_, FLOW_NEXT_CHANGED_, FLOW_NEXT_GONE_ };
+enum {
+    FLOW_NEXT_,
+    FLOW_NEXT_OR_CLOSED_,
+    FLOW_NEXT_IF_,
+    FLOW_NEXT_CHANGED_,
+    FLOW_NEXT_EMIT_,
+    FLOW_NEXT_GONE_
+};
 
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_next_(flow_source *source, void *out)
 {

@@ -37,6 +37,7 @@ typedef enum flow_wait_kind_ {
     FLOW_WAIT_UNTIL_,
     FLOW_WAIT_SIGNAL_,
     FLOW_WAIT_JOIN_,
+    FLOW_WAIT_MOVE_,
     FLOW_WAIT_PHASE_,
     FLOW_WAIT_SINCE_,
     FLOW_WAIT_INTERVAL_,
@@ -63,7 +64,7 @@ typedef struct flow_wait {
     double seconds_; /* of SECONDS, SINCE and TIMEOUT */
     union {
         int64_t count_; /* of TICKS and FRAMES; of SINCE, ns; a handle's bits */
-        void *arg_;     /* of a match; where a close is told, or a version kept */
+        void *arg_;     /* of a match; where a close is told, a version kept, a stream's end told */
         int list_;      /* of a composition: FLOW_LIST_ */
     };
     void *object_; /* signal, message, frame, task or branches */
