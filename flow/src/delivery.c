@@ -153,7 +153,7 @@ static flow_node *receipt_of(const flow_task *flow, const flow_source *signal)
 }
 
 /* The top scope has finished with what it has received through the signal. */
-void flow__receipts_end(flow_world *world, flow_task *flow, const flow_source *signal)
+void flow__receipts_end(flow_task *flow, const flow_source *signal)
 {
     flow_node *receipt = receipt_of(flow, signal);
     while (receipt != NULL) {
@@ -167,7 +167,7 @@ void flow__receipts_end(flow_world *world, flow_task *flow, const flow_source *s
 
 void flow_finish_(flow_task *flow, const flow_signal *signal)
 {
-    flow__receipts_end(flow__world_of(flow), flow, signal);
+    flow__receipts_end(flow, signal);
 }
 
 int flow_payload_(flow_task *flow, const flow_signal *signal, void *out)

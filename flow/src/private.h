@@ -822,7 +822,7 @@ uint32_t flow__signal_give(const flow_source *signal, const void *value, flow_de
 flow_begun flow__delivery_begin(flow_world *world, const flow_task *task, flow_node *record,
                                 const flow_wait *wait, flow_node *node, flow_result *result);
 void flow__delivery_reaches(flow_world *world, flow_delivery *d, const flow_node *node);
-void flow__receipts_end(flow_world *world, flow_task *flow, const flow_source *signal);
+void flow__receipts_end(flow_task *flow, const flow_source *signal);
 
 /* once.c */
 void flow__once_give(flow_world *world, flow_node *record, int code, const char *message,

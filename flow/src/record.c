@@ -252,7 +252,7 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
     }
     flow_node *record = flow__record(source);
     if (record != NULL && (record->flags & FLOW_NODE_DELIVERS) && wait->code_ != FLOW_NEXT_EMIT_) {
-        flow__receipts_end(world, task, source);
+        flow__receipts_end(task, source);
     }
     if (record != NULL && record->branch == FLOW_RECORD_COMPLETION &&
         !flow__completion_wanted(world, record)) {
