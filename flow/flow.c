@@ -14,6 +14,7 @@
 #include "src/heap.c"
 #include "src/inbox.c"
 #include "src/interval.c"
+#include "src/job.c"
 #include "src/name.c"
 #include "src/node.c"
 #include "src/once.c"

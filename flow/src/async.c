@@ -113,6 +113,9 @@ flow_frame *flow_prepare_(flow_task *flow, flow_frame *self, const flow_function
 {
     flow_world *world = flow__world_of(flow);
     flow_frame *frame = NULL;
+    if (flow->kind_ == FLOW_KIND_AWAY) {
+        return NULL;
+    }
     if (world->composing.task == flow) {
         flow_task *child = flow__task_new(world, fn, flow, self, site);
         if (child != NULL) {
@@ -158,6 +161,9 @@ static void nested_drop(flow_world *world, flow_task *flow, flow_frame *callee, 
 int32_t flow_call_slow_(flow_task *flow, flow_frame *callee)
 {
     flow_world *world = flow__world_of(flow);
+    if (flow->kind_ == FLOW_KIND_AWAY) {
+        return FLOW_MISUSE;
+    }
     flow_prepared what = world->composing.what;
     world->composing.what = FLOW_PREPARED_NOTHING;
     if (callee == NULL) {
@@ -188,8 +194,7 @@ void flow_call_nested_(flow_task *flow, flow_frame *outer)
 
 flow_frame *flow_call_outer_(flow_task *flow)
 {
-    flow_world *world = flow__world_of(flow);
-    return world->nested_call;
+    return flow->kind_ == FLOW_KIND_AWAY ? NULL : flow__world_of(flow)->nested_call;
 }
 
 /* Takes the top frame off: the caller is on top, and what the frame used is free again. */
@@ -264,7 +269,11 @@ int flow_call_stopped_(flow_task *flow, flow_frame *self, flow_frame *callee, fl
 flow_step flow_bad_point_(flow_task *flow, flow_frame *self)
 {
     flow_world *world = flow__world_of(flow);
-    if ((self->at_ & 0xffff) == FLOW_POINT_FINALLY_) {
+    uint32_t point = self->at_ & 0xffff;
+    if (point == FLOW_POINT_ENDED || point == FLOW_POINT_LEFT) {
+        return flow_step_of_(point == FLOW_POINT_ENDED ? FLOW_STEP_ENDED_ : FLOW_STEP_LEFT_);
+    }
+    if (point == FLOW_POINT_FINALLY_) {
         world->no_finally = self;
         return flow_step_of_(FLOW_STEP_ENDED_);
     }

@@ -74,6 +74,9 @@ static bool mark_one(flow_world *world, flow_task *task, flow_cause cause)
     if (!(task->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_FIXED))) {
         task->flags_ |= FLOW_TASK_CANCELLED;
         task->cause_ = (uint8_t)cause;
+        if (task->flags_ & FLOW_TASK_PROTECTED) {
+            flow__away_told(task);
+        }
     }
     if (task->flags_ & (FLOW_TASK_PROTECTED | FLOW_TASK_FIXED | FLOW_TASK_UNWIND)) {
         return false;
@@ -106,6 +109,9 @@ void flow__mark(flow_world *world, flow_task *root, flow_cause cause)
 bool flow__stop_if_cancelled(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
+    if (flow->kind_ == FLOW_KIND_AWAY) {
+        return flow__away_misused(flow, "an await on a worker: flow_switch_home comes first");
+    }
     if (!(flow->flags_ & FLOW_TASK_PROTECTED)) {
         return flow__must_leave(flow);
     }
@@ -191,7 +197,11 @@ static bool cancel_tree(flow_world *world, flow_task *task, flow_cause cause)
     }
     task->flags_ |= FLOW_TASK_CANCELLED;
     task->cause_ = (uint8_t)cause;
-    if (task->kind_ == FLOW_KIND_QUEUED || (task->flags_ & FLOW_TASK_PROTECTED)) {
+    if (task->flags_ & FLOW_TASK_PROTECTED) {
+        flow__away_told(task);
+        return false;
+    }
+    if (task->kind_ == FLOW_KIND_QUEUED) {
         return false;
     }
     if (world->nesting >= FLOW_NESTING_LIMIT) {

@@ -23,6 +23,9 @@ static bool is_all(const flow_node *node)
 void flow_compose_begin_(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
+    if (FLOW_UNLIKELY_(flow->kind_ == FLOW_KIND_AWAY)) {
+        return; /* awaiting it is misuse */
+    }
     if (world->composing.task != flow) {
         world->composing.task = flow;
         world->composing.sp = flow->sp_;
@@ -35,7 +38,7 @@ void flow_compose_begin_(flow_task *flow)
 void flow__compose_evaluated(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
-    if (--world->composing.depth == 0) {
+    if (FLOW_LIKELY_(flow->kind_ != FLOW_KIND_AWAY) && --world->composing.depth == 0) {
         flow->sp_ = world->composing.sp;
         world->composing.task = NULL;
     }

@@ -21,11 +21,11 @@ static const char *const node_names[] = {
     "?",    "never",   "next tick", "next frame", "ticks", "frames",      "timer", "predicate",
     "",     "end of ", "done",      "race",       "all",   "all settled", "any",   "timeout",
     "each", "?",       "?",         "?",          "?",     "?",           "?",     "done",
-    "done", "?",       "?",         "?",          "?",     "element of ", "done"};
+    "done", "?",       "?",         "?",          "?",     "element of ", "done",  "job"};
 
-static const char *const kind_names[] = {"free",   "embryo", "preparing", "queued",  "running",
-                                         "marked", "ready",  "held",      "tick",    "frame",
-                                         "timer",  "parked", "node",      "closing", "group"};
+static const char *const kind_names[] = {
+    "free", "embryo", "preparing", "queued", "running", "marked",  "ready", "held",
+    "tick", "frame",  "timer",     "parked", "node",    "closing", "group", "?"};
 
 const char *flow__node_word(const flow_node *node)
 {
@@ -237,6 +237,9 @@ static void put_node(const writer *out, const flow_world *world, const flow_task
     case FLOW_NODE_MOVE:
         put_producer(out, node->on.object);
         break;
+    case FLOW_NODE_JOB:
+        put(out, " %s", flow__job_name(node));
+        break;
     case FLOW_NODE_RACE:
     case FLOW_NODE_ALL:
     case FLOW_NODE_ALL_SETTLED:
@@ -316,17 +319,18 @@ static void put_wait(const writer *out, const flow_world *world, const flow_task
         return;
     case FLOW_KIND_FREE:
     case FLOW_KIND_GROUP:
+    case FLOW_KIND_AWAY:
         return;
     }
     put_age(out, world, task->budget_);
 }
 
-static void put_frames(const writer *out, const flow_task *task)
+static void put_frames(const writer *out, const flow_world *world, const flow_task *task)
 {
     for (const flow_frame *frame = flow__frames(task); frame != NULL;
          frame = flow__caller(task, frame)) {
         put(out, "%s%s %s:%u", frame == task->top_ ? " at " : " < ", frame->fn_->name,
-            frame->fn_->file, (unsigned)(frame->at_ >> 16));
+            frame->fn_->file, (unsigned)(flow__point(world, task, frame) >> 16));
     }
 }
 
@@ -342,7 +346,7 @@ static void put_task(const writer *out, const flow_world *world, const flow_task
         put(out, " [%s, %s] ", flow_phase_name((flow_phase)task->phase_),
             world->clocks[task->clock_]->name);
         put_wait(out, world, task);
-        put_frames(out, task);
+        put_frames(out, world, task);
         const char *site = flow__cold(task)->what.site;
         put(out, "%s%s", site ? ", started at " : "", site ? site : "");
     }

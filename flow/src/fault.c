@@ -333,6 +333,9 @@ flow_step flow_fail_(flow_task *flow, flow_frame *self, int code, const char *me
         code = FLOW_MISUSE;
         message = "FLOW_FAIL with the code 0, which is success";
     }
+    if (flow->kind_ == FLOW_KIND_AWAY) {
+        return flow__away_fails(flow, code, message);
+    }
     self->flags_ &= (uint8_t)~FLOW_FRAME_TRY_;
     (void)flow__fault_raise(flow, self, code, message);
     flow__fault_of(flow__world_of(flow), flow)->line = line; /* the frame keeps 16 bits of it */
@@ -343,7 +346,11 @@ void flow_tried_(flow_task *flow, flow_frame *self, flow_outcome *outcome)
 {
     flow_world *world = flow__world_of(flow);
     flow_outcome result = {FLOW_STATE_DONE, FLOW_CAUSE_NONE, 0, NULL, NULL, 0};
-    self->flags_ &= (uint8_t)~FLOW_FRAME_TRY_;
+    if (flow->kind_ == FLOW_KIND_AWAY) { /* it has got there; see flow__away_begin */
+        flow->flags_ &= (uint16_t)~FLOW_TASK_TRIED;
+    } else {
+        self->flags_ &= (uint8_t)~FLOW_FRAME_TRY_;
+    }
     if (flow->flags_ & FLOW_TASK_TRIED) {
         flow_fault *fault = flow__fault_of(world, flow);
         flow->flags_ &= (uint16_t)~FLOW_TASK_TRIED;

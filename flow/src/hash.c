@@ -66,7 +66,8 @@ uint64_t flow_world_hash(const flow_world *world)
         hash = mix_wait(hash, world, task);
         for (const flow_frame *frame = task->top_; frame != NULL;
              frame = flow__caller(task, frame)) {
-            hash = flow__mix(flow__mix_text(hash, frame->fn_->name), frame->at_ & 0xffff);
+            hash = flow__mix(flow__mix_text(hash, frame->fn_->name),
+                             flow__point(world, task, frame) & 0xffff);
         }
     }
     for (uint32_t clock = 1; clock < world->clock_count; clock++) {

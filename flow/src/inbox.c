@@ -235,16 +235,22 @@ static void arrivals_collect(flow_inbox *inbox)
     }
 }
 
+static void arrival_take(flow_world *world)
+{
+    flow_inbox *inbox = &world->inbox;
+    flow_arrival *arrival = inbox->first;
+    inbox->first = arrival->next;
+    inbox->last = inbox->first ? inbox->last : NULL;
+    arrival->take(world, arrival);
+}
+
 /* Those that were sent before the message at `at_head`. */
 static void arrivals_take(flow_world *world, size_t at_head)
 {
-    flow_inbox *inbox = &world->inbox;
+    const flow_inbox *inbox = &world->inbox;
     while (inbox->first != NULL &&
            ((at_head - inbox->first->after) & position_mask) <= position_mask / 2) {
-        flow_arrival *arrival = inbox->first;
-        inbox->first = arrival->next;
-        inbox->last = inbox->first ? inbox->last : NULL;
-        arrival->take(world, arrival);
+        arrival_take(world);
     }
 }
 
@@ -359,6 +365,16 @@ void flow__inbox_close(flow_world *world)
 {
     size_t tail = flow__load_relaxed(&world->inbox.tail);
     while (!flow__cas(&world->inbox.tail, &tail, tail | 1)) {
+    }
+}
+
+/* Who has come home by now, whatever was sent before: of a world that is being destroyed. */
+void flow__inbox_arrivals(flow_world *world)
+{
+    flow_inbox *inbox = &world->inbox;
+    arrivals_collect(inbox);
+    while (inbox->first != NULL) {
+        arrival_take(world);
     }
 }
 

@@ -37,6 +37,7 @@ typedef struct flow_inbox {
 size_t flow__inbox_size(const flow_world_desc *desc);
 void flow__inbox_init(flow_world *world, void *memory);
 void flow__inbox_take(flow_world *world);
+void flow__inbox_arrivals(flow_world *world);
 void flow__inbox_close(flow_world *world);
 void flow__inbox_drop(flow_world *world);
 void flow__arrive_home(flow_world *world, flow_arrival *arrival);

@@ -137,6 +137,9 @@ void flow__leaf_unlink(flow_world *world, flow_node *node)
     case FLOW_NODE_MOVED:
         flow__move_leave(node);
         break;
+    case FLOW_NODE_JOB:
+        flow__job_leave(node);
+        break;
     case FLOW_NODE_FREE:
     case FLOW_NODE_NEVER:
     case FLOW_NODE_DONE:
@@ -213,6 +216,7 @@ void flow__wait_drop(flow_world *world, flow_task *task)
     case FLOW_KIND_PARKED:
     case FLOW_KIND_CLOSING:
     case FLOW_KIND_GROUP:
+    case FLOW_KIND_AWAY:
         break;
     }
     const flow_clock_state *clock = world->clocks[task->clock_];

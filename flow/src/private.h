@@ -267,8 +267,12 @@ typedef enum flow_kind {
     FLOW_KIND_PARKED,    /* a producer that nobody moves */
     FLOW_KIND_NODE,      /* waits on the node pos_ */
     FLOW_KIND_CLOSING,   /* waits for children that are cleaning up */
-    FLOW_KIND_GROUP
+    FLOW_KIND_GROUP,
+    FLOW_KIND_AWAY /* no task: what a body on a worker has for one (job.c) */
 } flow_kind;
+
+/* Resume points that no body has: on a worker it ended, or is being left. */
+enum { FLOW_POINT_ENDED = 0xfffd, FLOW_POINT_LEFT = 0xfffe };
 
 /* flow_task.flags_: 0 in the common case. */
 enum {
@@ -370,23 +374,24 @@ typedef enum flow_node_kind {
     FLOW_NODE_RACE,
     FLOW_NODE_ALL,
     FLOW_NODE_ALL_SETTLED,
-    FLOW_NODE_ANY,     /* a race whose losers live on */
-    FLOW_NODE_TIMEOUT, /* a race of a wait and a timer */
-    FLOW_NODE_EACH,    /* of a set whose branches are told one by one: it never settles */
-    FLOW_NODE_RECORD,  /* a signal, or another of flow_record_type */
-    FLOW_NODE_DEFER,   /* a deferred cleanup */
-    FLOW_NODE_PAUSE,   /* a pause of the clock `code` that a scope holds */
-    FLOW_NODE_CLOCK,   /* the clock `code`, which ends with a scope */
-    FLOW_NODE_OUTCOME, /* where a caller wants the outcome */
-    FLOW_NODE_ASIDE,   /* what a wait on a record needs beside its own node */
-    FLOW_NODE_CHANGED, /* a change of a property that its flow has yet to see */
-    FLOW_NODE_HELD,    /* a value of a subscription that its flow has yet to take */
-    FLOW_NODE_FEED,    /* a subscription, among the waiters of its signal */
-    FLOW_NODE_NAME,    /* a flow's own name: the text and `code`, its number */
+    FLOW_NODE_ANY,      /* a race whose losers live on */
+    FLOW_NODE_TIMEOUT,  /* a race of a wait and a timer */
+    FLOW_NODE_EACH,     /* of a set whose branches are told one by one: it never settles */
+    FLOW_NODE_RECORD,   /* a signal, or another of flow_record_type */
+    FLOW_NODE_DEFER,    /* a deferred cleanup */
+    FLOW_NODE_PAUSE,    /* a pause of the clock `code` that a scope holds */
+    FLOW_NODE_CLOCK,    /* the clock `code`, which ends with a scope */
+    FLOW_NODE_OUTCOME,  /* where a caller wants the outcome */
+    FLOW_NODE_ASIDE,    /* what a wait on a record needs beside its own node */
+    FLOW_NODE_CHANGED,  /* a change of a property that its flow has yet to see */
+    FLOW_NODE_HELD,     /* a value of a subscription that its flow has yet to take */
+    FLOW_NODE_FEED,     /* a subscription, among the waiters of its signal */
+    FLOW_NODE_NAME,     /* a flow's own name: the text and `code`, its number */
     FLOW_NODE_TO_START, /* a branch of a set that is not started yet; pos is the next one */
-    FLOW_NODE_STREAM,  /* a stream, among those who wait for its producer's end: see stream.h */
-    FLOW_NODE_MOVE,    /* a move that waits for an element */
-    FLOW_NODE_MOVED    /* one whose element has come, which its flow has yet to take */
+    FLOW_NODE_STREAM,   /* a stream, among those who wait for its producer's end: see stream.h */
+    FLOW_NODE_MOVE,     /* a move that waits for an element */
+    FLOW_NODE_MOVED,    /* one whose element has come, which its flow has yet to take */
+    FLOW_NODE_JOB       /* a job: on.object */
 } flow_node_kind;
 
 enum {
@@ -436,7 +441,7 @@ struct flow_node {
                 } to_start; /* a composition: what it still has to start */
             };
             union {
-                void *object; /* SIGNAL: the record, of whatever type; JOIN: the task */
+                void *object; /* SIGNAL: the record, of whatever type; JOIN: the task; JOB */
                 int64_t due;
                 flow_predicate test;
                 void (*cleanup)(void *arg);
@@ -640,6 +645,7 @@ struct flow_world {
     uint64_t trace_hash;
     void *reports_to; /* what its callbacks get instead of desc.user: see test.c; or null */
     struct flow_cell *free_cells; /* of completions */
+    flow_job *jobs;               /* under way on executors, the newest first */
     flow_inbox inbox;             /* the only part that other threads touch */
     struct flow_profile *profile; /* that watches it, or null */
 };
@@ -1067,6 +1073,21 @@ flow_status flow__misuse(flow_world *world, const flow_task *task, const char *r
 flow_status flow__met(flow_world *world);
 const char *flow__task_name(const flow_task *task);
 flow_outcome flow__outcome_of_fault(const flow_fault *fault);
+
+/* job.c */
+flow_begun flow__job_begin(flow_world *world, const flow_task *task, const flow_wait *wait,
+                           flow_node *node, flow_result *result);
+int flow__away_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);
+FLOW_COLD_ int flow__away_awaits(flow_task *shadow, flow_frame *self, const flow_wait *wait);
+FLOW_COLD_ int flow__away_misused(flow_task *shadow, const char *rule);
+FLOW_COLD_ flow_step flow__away_fails(flow_task *shadow, int code, const char *message);
+FLOW_COLD_ int flow__away_stop_requested(const flow_task *shadow);
+FLOW_COLD_ void flow__away_told(const flow_task *task);
+void flow__away_stop(const flow_world *world);
+void flow__job_leave(const flow_node *node);
+const char *flow__job_name(const flow_node *node);
+uint32_t flow__point(const flow_world *world, const flow_task *task, const flow_frame *frame);
+bool flow__jobs_wait(flow_world *world);
 
 /* trace.c */
 FLOW_COLD_ void flow__trace(flow_world *world, int kind, const flow_task *task, flow_state state);

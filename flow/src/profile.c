@@ -315,6 +315,7 @@ static uint32_t why_of(const flow_world *world, const flow_task *task)
     case FLOW_KIND_NODE:
     case FLOW_KIND_CLOSING:
     case FLOW_KIND_GROUP:
+    case FLOW_KIND_AWAY:
         break;
     }
     if (task->flags_ & FLOW_TASK_LEAVING) {
@@ -347,6 +348,7 @@ const char *flow__why_text(uint32_t why)
         [FLOW_NODE_TIMEOUT] = "timeout",
         [FLOW_NODE_EACH] = "each",
         [FLOW_NODE_MOVE] = "move",
+        [FLOW_NODE_JOB] = "job",
         [FLOW_WHY_CHILDREN] = "children ended",
         [FLOW_WHY_CLOCK_ENDED] = "clock ended",
     };

@@ -78,6 +78,7 @@ flow_status flow_request_stop(flow_world *world, flow_handle flow)
         return FLOW_STALE;
     }
     task->flags_ |= FLOW_TASK_STOP;
+    flow__away_stop(world);
     if (task->kind_ == FLOW_KIND_GROUP && !(task->flags_ & FLOW_TASK_PENDING)) {
         task->kind_ = FLOW_KIND_CLOSING;
         flow__owner_told(world, task);
@@ -88,6 +89,9 @@ flow_status flow_request_stop(flow_world *world, flow_handle flow)
 int flow_stop_requested(const flow_task *flow)
 {
     const flow_world *world = flow__world_of(flow);
+    if (flow->kind_ == FLOW_KIND_AWAY) {
+        return flow__away_stop_requested(flow);
+    }
     while (flow != world->root && !(flow->flags_ & FLOW_TASK_STOP)) {
         flow = flow__task(world, flow__cold(flow)->owner);
     }
@@ -147,6 +151,10 @@ flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outc
 flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind)
 {
     flow_world *world = flow__world_of(flow);
+    if (flow->kind_ == FLOW_KIND_AWAY) {
+        (void)flow__away_misused(flow, "what a scope owns is registered at home, not on a worker");
+        return NULL;
+    }
     flow_cold *cold = flow__cold(flow);
     flow_node *node = flow__node_take(world);
     if (node == NULL) {
@@ -241,7 +249,8 @@ flow_clock flow_scope_clock(flow_task *flow, flow_clock parent, const char *name
 
 flow_handle flow_self(const flow_task *flow)
 {
-    return flow__handle_of(flow);
+    flow_handle none = {0, 0};
+    return flow->kind_ == FLOW_KIND_AWAY ? none : flow__handle_of(flow);
 }
 
 flow_cause flow_cause_of(const flow_task *flow)

@@ -161,6 +161,9 @@ FLOW_COLD_ static void given_late(flow_world *world, flow_node *stream)
 FLOW_COLD_ static bool yield_refused(flow_task *flow, flow_frame *self, const flow_node *stream)
 {
     const char *rule = NULL;
+    if (flow->kind_ == FLOW_KIND_AWAY) {
+        return flow__stop_if_cancelled(flow); /* which refuses it */
+    }
     if (stream == NULL || stream->on.object != flow) {
         rule = "FLOW_YIELD in a flow that is no producer of a stream";
     } else if (flow->flags_ & FLOW_TASK_PROTECTED) {

@@ -112,6 +112,9 @@ static bool leaf_can_end(const flow_world *world, const flow_task *task, const f
         const flow_clock_state *clock = clock_of(world, task, node);
         return node->kind == FLOW_NODE_TIMER ? !time_stands(world, clock) : clock->paused == 0;
     }
+    if (node->kind == FLOW_NODE_JOB) {
+        return true;
+    }
     const flow_node *each =
         node->kind == FLOW_NODE_SIGNAL ? flow__each_root(node->on.object) : NULL;
     return each != NULL && (root->kind == FLOW_NODE_EACH || node_can_end(world, task, each));

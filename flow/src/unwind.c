@@ -248,6 +248,7 @@ bool flow__ends_by_itself(flow_task *task, flow_cause cause)
         if (!(task->flags_ & FLOW_TASK_CANCELLED)) {
             task->flags_ |= FLOW_TASK_CANCELLED;
             task->cause_ = (uint8_t)cause;
+            flow__away_told(task);
         }
         return true;
     }

@@ -57,10 +57,12 @@ FLOW_COLD_ static flow_step await_tick_slow(flow_task *flow, flow_frame *self)
 flow_step flow_await_tick_(flow_task *flow, flow_frame *self)
 {
     flow_world *world = flow__world_of(flow);
+    if (FLOW_UNLIKELY_(flow->flags_ != 0)) {
+        return await_tick_slow(flow, self); /* on a worker, nothing else may be looked at */
+    }
     flow_queue *queue = &flow__home(world, flow)->ticks;
     uintptr_t *end = queue->end;
-    if (FLOW_UNLIKELY_(flow->flags_ != 0 || flow__chunk_ends(end) ||
-                       ((uintptr_t)flow->sp_ & 255) == 16)) {
+    if (FLOW_UNLIKELY_(flow__chunk_ends(end) || ((uintptr_t)flow->sp_ & 255) == 16)) {
         return await_tick_slow(flow, self);
     }
     *end = (uintptr_t)flow;
@@ -365,6 +367,8 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
         return flow__move_begin(world, task, wait, node, result);
     case FLOW_WAIT_PHASE_:
         return begin_phase(world, task, wait, node, result);
+    case FLOW_WAIT_JOB_:
+        return flow__job_begin(world, task, wait, node, result);
     case FLOW_WAIT_LAST_:
     case FLOW_WAIT_CALL_:
     case FLOW_WAIT_RACE_:
@@ -480,7 +484,9 @@ static int await_call(flow_task *flow, flow_frame *self, const flow_wait *wait)
 int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
     flow_world *world = flow__world_of(flow);
-    if (must_stop(flow)) {
+    if (FLOW_UNLIKELY_(flow->flags_ != 0) &&
+        (flow->kind_ == FLOW_KIND_AWAY ? flow__away_awaits(flow, self, wait)
+                                       : flow__stop_if_cancelled(flow))) {
         flow__wait_discard(world, wait);
         return 1;
     }
@@ -515,6 +521,11 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         return await_budget(world, flow, self);
     case FLOW_WAIT_MOVE_:
         return flow_await_move_(flow, self, wait->object_, wait->out_, wait->arg_, self->at_);
+    case FLOW_WAIT_JOB_:
+        if (wait->code_ == FLOW_JOB_AWAY_) {
+            return flow__away_begin(flow, self, wait);
+        }
+        return flow__await_leaf(world, flow, self, wait);
     case FLOW_WAIT_LAST_:
     case FLOW_WAIT_READY_:
     case FLOW_WAIT_NEXT_TICK_: /* begun by FLOW_SUSPEND_ */

@@ -92,6 +92,7 @@ static flow_activity activity_of(const flow_task *task)
     case FLOW_KIND_PREPARING:
     case FLOW_KIND_QUEUED:
     case FLOW_KIND_MARKED:
+    case FLOW_KIND_AWAY:
         break;
     }
     return FLOW_ACTIVITY_CHANGING;
@@ -129,7 +130,7 @@ static void info_fill(const flow_world *world, const flow_task *task, int depth,
                         .clock = world->clocks[task->clock_]->name,
                         .function = top ? top->fn_->name : name.text,
                         .file = top ? top->fn_->file : NULL,
-                        .line = top ? (int)(top->at_ >> 16) : 0,
+                        .line = top ? (int)(flow__point(world, task, top) >> 16) : 0,
                         .started = task->top_ != NULL ? cold->what.site : NULL,
                         .waited = age.seconds,
                         .waited_frames = age.frames,

@@ -183,6 +183,9 @@ flow_status flow_world_destroy(flow_world *world)
     flow__inbox_close(world);
     flow__profile_forget(world);
     (void)flow__cancel(world, world->root, FLOW_CAUSE_WORLD_DESTROYED);
+    if (world->jobs != NULL && !flow__jobs_wait(world)) {
+        return FLOW_PENDING;
+    }
     /* Each pass ends somebody, or nobody ever will: groups count too, since an owner may wait for
      * one. */
     for (uint32_t left = UINT32_MAX;

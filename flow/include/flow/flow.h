@@ -11,6 +11,7 @@
 #include "flow/compose.h"
 #include "flow/delivery.h"
 #include "flow/diagnose.h"
+#include "flow/executor.h"
 #include "flow/inbox.h"
 #include "flow/interval.h"
 #include "flow/once.h"

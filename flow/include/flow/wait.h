@@ -42,7 +42,8 @@ typedef enum flow_wait_kind_ {
     FLOW_WAIT_SINCE_,
     FLOW_WAIT_INTERVAL_,
     FLOW_WAIT_BUDGET_,
-    FLOW_WAIT_CALL_,
+    FLOW_WAIT_JOB_,
+    FLOW_WAIT_CALL_, /* from here on: no leaves */
     FLOW_WAIT_RACE_,
     FLOW_WAIT_ALL_,
     FLOW_WAIT_ALL_SETTLED_,
@@ -54,17 +55,25 @@ typedef enum flow_wait_kind_ {
 /* Where the branches of a composition are (flow_wait.list_). */
 enum { FLOW_LIST_WRITTEN_, FLOW_LIST_OF_SET_, FLOW_LIST_IN_SET_ };
 
+/* The kinds of FLOW_WAIT_JOB_: executor.h. */
+enum { FLOW_JOB_RUN_, FLOW_JOB_RUN_WITH_, FLOW_JOB_PARTS_, FLOW_JOB_AWAY_, FLOW_JOB_HOME_ };
+
 struct flow_frame;
+struct flow_job;
 
 /* An awaitable value. Its members are flow's own business. */
 typedef struct flow_wait {
     flow_wait_kind_ kind_;
-    int32_t code_;   /* failure code, clock, phase; how a call goes on; of TICKS and FRAMES: count_
-                        is that of the clock or world */
-    double seconds_; /* of SECONDS, SINCE and TIMEOUT */
+    int32_t code_; /* failure code, clock, phase; how a call goes on; of TICKS and FRAMES: count_ is
+                      that of the clock or world */
+    union {
+        double seconds_; /* of SECONDS, SINCE and TIMEOUT */
+        size_t size_;    /* of a job's data */
+    };
     union {
         int64_t count_; /* of TICKS and FRAMES; of SINCE, ns; a handle's bits */
-        void *arg_;     /* of a match; where a close is told, a version kept, a stream's end told */
+        void *arg_;     /* of a match; where a close is told, a version kept, a stream's end told; a
+                           job's desc or name */
         int list_;      /* of a composition: FLOW_LIST_ */
     };
     void *object_; /* signal, message, frame, task or branches */
@@ -72,6 +81,7 @@ typedef struct flow_wait {
     union {
         flow_predicate test_;
         flow_match match_;
+        int (*run_)(struct flow_job *job, void *data);
     };
 } flow_wait;
 

@@ -70,7 +70,8 @@ typedef struct flow_failure {
     X(LONG_CLEANUP, "a finally section has been awaiting for more than 10 seconds")                \
     X(MISUSE, "a rule of the interface was broken")                                                \
     X(INBOX_FULL, "the inbox was full: what another thread sent was refused")                      \
-    X(DROPPED_AT_DESTROY, "destroying the world dropped what other threads had sent")
+    X(DROPPED_AT_DESTROY, "destroying the world dropped what other threads had sent")              \
+    X(JOB_OVERDUE, "destroying the world waits for a job that does not end")
 
 typedef enum flow_warning_id {
 #define FLOW_WARNING_ENUM_(name, text) FLOW_WARNING_##name,
@@ -104,6 +105,7 @@ typedef struct flow_world_desc {
                                 least one thing is taken, the rest stays in order; 0: no limit */
     double frame_budget;     /* seconds that a frame's flows may take, by now_ns, before those that
                                 await flow_yield_over_budget leave the rest to the next; 0: none */
+    double job_limit;        /* seconds that flow_world_destroy waits for jobs (executor.h); 0: 5 */
 } flow_world_desc;
 
 /* Creates a world, or returns null when its first pages (about 285 KiB) cannot be had. desc may be
@@ -112,9 +114,12 @@ FLOW_NODISCARD_ flow_world *flow_world_create(const flow_world_desc *desc);
 
 /* Cancels every flow with cause WORLD_DESTROYED, cuts finally sections that would await (a warning
  * names the first), drops what other threads have sent (a warning says so; who posted it is told),
- * and gives all memory back. Returns OK, UNHANDLED (a failure was met and there is no on_failure),
- * REENTRANT (called from inside the world: nothing happens), MISUSE (on another thread: the same).
- * null is OK. */
+ * and gives all memory back. Jobs on executors are asked to stop and waited for: as long as
+ * desc.job_limit, in sleeps of the executor, or not at all when that cannot sleep. Returns OK,
+ * UNHANDLED (a failure was met and there is no on_failure), PENDING (a job is still under way, and
+ * a warning names it: nothing else is left of the world's flows, but it stands until it is
+ * destroyed again), REENTRANT (called from inside the world: nothing happens), MISUSE (on another
+ * thread: the same). null is OK. */
 flow_status flow_world_destroy(flow_world *world);
 
 /* Opens a rendered frame: counts it, advances the clock `real` by real_dt seconds, unclamped, and
