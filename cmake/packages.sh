@@ -46,6 +46,7 @@ probe_build_packages() {
     need libsdl2-dev pkg-config --exists sdl2
     need libcglm-dev pkg-config --exists cglm
     need libcmocka-dev pkg-config --exists cmocka
+    need libcjson-dev pkg-config --exists libcjson
 }
 
 probe_test_packages() {

@@ -149,10 +149,7 @@ static void row_add(flow_profile *profile, uint32_t number, int64_t self, int64_
     flow__row_touch(profile, number);
     row->frame.self_ns += self;
     row->bucket[flow__row_bucket(single)]++;
-    if (single > row->max) {
-        row->max = single;
-        row->max_frame = profile->frame_count;
-    }
+    row->longest = single > row->longest ? single : row->longest;
 }
 
 /* The longest of its kind in this frame. */

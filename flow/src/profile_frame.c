@@ -34,6 +34,10 @@ static bool row_sum_up(flow_profile *profile, flow_row *row)
     if (row->frame.self_ns == 0 && row->frame.count == 0) {
         return false;
     }
+    if (row->longest > row->max) {
+        row->max = row->longest;
+        row->max_frame = frame->number;
+    }
     row->total += row->frame.self_ns;
     row->count += row->frame.count;
     row->starts += row->frame.starts;
@@ -48,6 +52,7 @@ static void row_clear(flow_row *row)
 {
     row->frame = (flow_profile_row){.kind = row->frame.kind, .name = row->frame.name};
     row->touched = false;
+    row->longest = 0;
 }
 
 static void rows_sum_up(flow_profile *profile)

@@ -76,7 +76,9 @@ typedef struct flow_row {
     const flow_function *fn;
     char name[FLOW_ROW_NAME];
     bool touched;
-    int column; /* of the CSV; -1: none */
+    int64_t longest; /* span in the frame under way; of a cancel the whole, where frame.max_ns is a
+                        finally section */
+    int column;      /* of the CSV; -1: none */
     flow_past past;
     /* the whole run */
     uint64_t count, starts, cancels, max_frame;

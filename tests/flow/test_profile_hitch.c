@@ -307,6 +307,25 @@ static void a_cancel_of_five_thousand_flows_is_named_with_its_worst(void **state
     scene_end(&s);
 }
 
+static void be_posted(flow_world *world, void *arg)
+{
+    (void)world;
+    profiled_spend(arg, 0.025);
+}
+
+static void a_flood_of_the_inbox_is_named(void **state)
+{
+    static struct scene s;
+    (void)state;
+    scene_begin(&s, 0);
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(flow_post(s.p.story.world, be_posted, &s.p), FLOW_OK);
+    }
+    assert_int_equal(assert_culprit(&s, FLOW_PROFILE_TICK, "flow begin frame")->excess_ns,
+                     25000000);
+    scene_end(&s);
+}
+
 static void time_stolen_outside_of_every_zone_is_unaccounted(void **state)
 {
     static struct scene s;
@@ -563,6 +582,7 @@ int main(void)
         cmocka_unit_test(drawing_and_presenting_are_named),
         cmocka_unit_test(five_thousand_wakes_in_a_tick_are_named),
         cmocka_unit_test(a_cancel_of_five_thousand_flows_is_named_with_its_worst),
+        cmocka_unit_test(a_flood_of_the_inbox_is_named),
         cmocka_unit_test(time_stolen_outside_of_every_zone_is_unaccounted),
         cmocka_unit_test(a_hitch_is_told_in_one_line),
         cmocka_unit_test(a_hitch_is_work_over_budget_and_over_what_is_usual_or_a_long_frame),

@@ -200,7 +200,7 @@ typedef enum flow_trace_mode {
 
 /* From now on writes a Chrome trace (JSON, for Perfetto or chrome://tracing) as frames end. In mode
  * HITCH slices below 20 us that follow one another are written as one, and the file stays below 20
- * MB: a trace that has reached it says so and goes on with hitches alone. OK; IO: the file cannot
+ * MB: a trace that has reached it says so and ends there. OK; IO: the file cannot
  * be written; REENTRANT. */
 flow_status flow_profile_trace(flow_profile *profile, const char *path, flow_trace_mode mode);
 
