@@ -14,10 +14,8 @@ usage() {
     cat <<'END'
 Usage: ./test.sh [--all]
 Installs what is missing (Debian, Ubuntu), builds, and runs the tests:
-  default   gcc release, gcc with address and undefined behaviour sanitizers, the tests that start threads with the
-            thread sanitizer, and the same game hashes from gcc and clang
-  --all     also clang, debug, thread sanitizer for all of flow, a minute of stress, valgrind, clang-tidy, cppcheck,
-            clang-format and codespell
+  default   gcc release, gcc with address and undefined behaviour sanitizers, and the same game hashes from gcc and clang
+  --all     also clang, debug, thread sanitizer, valgrind, clang-tidy, cppcheck, clang-format and codespell
 END
 }
 
@@ -36,34 +34,22 @@ test_preset() {
     build_preset "$preset" && (cd "$root" && ctest --preset "$preset" "$@")
 }
 
-# The simulation gives the same bits with another compiler.
+# The simulation and its pictures are the same with another compiler.
 test_hash() {
     build_preset release --target emberline && build_preset clang --target emberline &&
         sh "$root/tests/game/hash_equal.sh" "$root/build/release/game/emberline" "$root" \
-            "$root/build/clang/game/emberline"
+            "$root/build/clang/game/emberline" &&
+        sh "$root/tests/game/playthrough.sh" "$root/build/clang/game/emberline" "$root" &&
+        sh "$root/tests/game/golden.sh" "$root/build/clang/game/emberline" "$root"
 }
 
 # gcc 12's runtime cannot map its shadow where the kernel randomises addresses by more than 28 bits.
-# run_tsan CTEST_OPTION...
-run_tsan() {
+test_threads() {
+    build_preset tsan || return 1
     fixed_addresses=''
     if setarch "$(uname -m)" -R true 2>/dev/null; then fixed_addresses="setarch $(uname -m) -R"; fi
     # shellcheck disable=SC2086 # a command and its options
-    (cd "$root" && $fixed_addresses ctest --preset tsan "$@")
-}
-
-test_threads() {
-    build_preset tsan --target thread_tests && run_tsan -L '^threads$'
-}
-
-test_tsan() {
-    build_preset tsan && run_tsan -L '^(flow|sdl)$'
-}
-
-# A minute each of what workers, cancels and teardowns do to one another.
-test_stress() {
-    FLOW_STRESS_SECONDS=60 run_tsan -R '^test_stress$' &&
-        (cd "$root" && FLOW_STRESS_SECONDS=60 ctest --preset asan -R '^test_stress$')
+    (cd "$root" && $fixed_addresses ctest --preset tsan -L '^flow$')
 }
 
 # Memcheck on flow's own tests; the engine's would mostly show what SDL's drivers keep.
@@ -111,15 +97,13 @@ test_spelling() {
 run_default() {
     step release test_preset release
     step asan test_preset asan
-    step threads test_threads
     step hash test_hash
 }
 
 run_rest() {
     step clang test_preset clang
     step debug test_preset debug
-    step tsan test_tsan
-    step stress test_stress
+    step tsan test_threads
     step valgrind test_valgrind
     step clang-tidy test_clang_tidy
     step cppcheck test_cppcheck

@@ -6,6 +6,9 @@
 #include "enemies.h"
 #include "game.h"
 
+/* Nobody is faster than this. */
+enum { REACTION_FRAMES = 4 };
+
 static void hold(struct game *game, enum action action, float value)
 {
     if (game->options->replay == NULL) { /* there what was held is recorded */
@@ -13,12 +16,18 @@ static void hold(struct game *game, enum action action, float value)
     }
 }
 
+/* A thumb knows full, half and not at all. */
+static float by_thumb(float value)
+{
+    return value >= 0.75F ? 1.0F : value >= 0.25F ? 0.5F : 0.0F;
+}
+
 static void hold_stick(struct game *game, struct engine_vec2 way)
 {
-    hold(game, ACTION_LEFT, -way.x);
-    hold(game, ACTION_RIGHT, way.x);
-    hold(game, ACTION_UP, -way.y);
-    hold(game, ACTION_DOWN, way.y);
+    hold(game, ACTION_LEFT, by_thumb(-way.x));
+    hold(game, ACTION_RIGHT, by_thumb(way.x));
+    hold(game, ACTION_UP, by_thumb(-way.y));
+    hold(game, ACTION_DOWN, by_thumb(way.y));
 }
 
 static void let_go(struct game *game)
@@ -138,7 +147,7 @@ FLOW_DEFINE(pilot)
     FLOW_SPAWN(pilot_nova, .game = self->game);
     for (;;) {
         fly(self->game);
-        FLOW_AWAIT(flow_next_frame());
+        FLOW_AWAIT(flow_frames(REACTION_FRAMES));
     }
     FLOW_FINALLY;
     let_go(self->game);

@@ -151,7 +151,7 @@ FLOW_STATIC(boss_spiral)
     for (;;) {
         fire_spokes(self->game, self->spokes, self->turn);
         self->turn = (angle)(self->turn + self->by);
-        FLOW_AWAIT(flow_ticks(9));
+        FLOW_AWAIT(flow_ticks(11));
     }
     FLOW_END;
 }

@@ -12,7 +12,7 @@
 struct boss_body;
 struct game;
 
-enum { BOSS_HEALTH = 780, BOSS_SCORE = 25000 };
+enum { BOSS_HEALTH = 600, BOSS_SCORE = 25000 };
 
 /* How near to its middle it is hit, pixels. */
 #define BOSS_RADIUS 27.0F

@@ -27,7 +27,9 @@
     X(PAUSE, "pause")                                                                              \
     X(MUTE, "mute")                                                                                \
     X(FULLSCREEN, "fullscreen")                                                                    \
-    X(SNAPSHOT, "snapshot")
+    X(SNAPSHOT, "snapshot")                                                                        \
+    X(HELP, "help")                                                                                \
+    X(LAB, "lab")
 
 enum action {
 #define ACTION_ENUM(name, text) ACTION_##name,

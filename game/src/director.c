@@ -28,6 +28,9 @@ static flow_handle start_screen(flow_task *flow, struct game *game, enum screen 
     if (screen == SCREEN_PLAY) {
         return FLOW_SPAWN(play, .game = game);
     }
+    if (screen == SCREEN_LAB) {
+        return FLOW_SPAWN(lab, .game = game);
+    }
     if (screen == SCREEN_OVER) {
         return FLOW_SPAWN(game_over, .game = game);
     }
@@ -40,6 +43,7 @@ FLOW_DEFINE(emberline)
     if (self->game->options->piloted) {
         FLOW_SPAWN(attract, .game = self->game);
     }
+    FLOW_SPAWN(help, .game = self->game);
     for (;;) {
         self->screen = start_screen(flow, self->game, self->next);
         self->opening = FLOW_SPAWN(wipe_open, .game = self->game);

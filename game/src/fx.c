@@ -90,9 +90,9 @@ void fx_burst(struct fx *fx, struct engine_vec2 at, enum palette color, int coun
     for (int i = 0; i < count; i++) {
         angle way = (angle)(engine_random_bits(&fx->random) & 65535u);
         float fast = engine_random_range(&fx->random, 0.15F, 1.0F) * speed;
-        fx_spark(fx, at, angle_vector(way, fast), color,
-                 engine_random_range(&fx->random, 0.25F, 0.8F),
-                 engine_random_range(&fx->random, 4.0F, 10.0F));
+        float life = engine_random_range(&fx->random, 0.25F, 0.8F); /* one after the other: */
+        float size = engine_random_range(&fx->random, 4.0F, 10.0F); /* arguments have no order */
+        fx_spark(fx, at, angle_vector(way, fast), color, life, size);
     }
 }
 

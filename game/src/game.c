@@ -162,6 +162,7 @@ static void draw_screen(struct game *game)
     switch (game->screens.now) {
     case SCREEN_PLAY:
         hud_draw(game);
+        tutorial_draw(game);
         break;
     case SCREEN_PAUSE:
         hud_draw(game);
@@ -185,6 +186,9 @@ static void draw_screen(struct game *game)
     case SCREEN_SETTINGS:
         settings_draw(game);
         break;
+    case SCREEN_LAB:
+        lab_draw(game);
+        break;
     case SCREEN_NONE:
         break;
     }
@@ -199,6 +203,7 @@ void game_on_render(struct game *game, double alpha)
         engine_draw_rect(game->engine, all,
                          color_faded(COLOR_WHITE, game->fx.flash * game->fx.flash_scale * 0.9F));
     }
+    help_draw(game);
     wipe_draw(game);
 }
 
@@ -255,6 +260,9 @@ void game_on_end(struct game *game)
     take_pictures(game, frame);
     if (game->options->stress > 0) {
         stress_book(game);
+    }
+    if (game->screens.now == SCREEN_LAB) {
+        lab_book(game);
     }
     take_hash(game, frame);
     if (game->options->replay != NULL) {

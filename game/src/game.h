@@ -11,6 +11,7 @@
 #include "controls.h"
 #include "fx.h"
 #include "hud.h"
+#include "lab.h"
 #include "options.h"
 #include "replay.h"
 #include "save.h"
@@ -19,6 +20,7 @@
 #include "settings.h"
 #include "speech.h"
 #include "stress.h"
+#include "tutorial.h"
 #include "waves.h"
 
 #define MUSIC_VOLUME 0.5F
@@ -43,6 +45,8 @@ struct game {
     struct wave_plan plan; /* of the wave that runs */
     struct hud_state hud;
     struct speech_state speech;
+    struct tutorial_state tutorial;
+    struct lab_state lab;
     struct screens screens;
     struct stress stress;
     struct engine_random pilot_random;

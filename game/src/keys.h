@@ -8,6 +8,7 @@
 
 enum key {
     KEY_A = 4,
+    KEY_B = 5,
     KEY_D = 7,
     KEY_E = 8,
     KEY_M = 16,

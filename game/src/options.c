@@ -173,6 +173,8 @@ static const char *take_scene(struct options *options, char *value)
     } else if (strcmp(value, "boss") == 0) {
         options->scene = SCREEN_PLAY;
         options->first_wave = BOSS_WAVE;
+    } else if (strcmp(value, "lab") == 0) {
+        options->scene = SCREEN_LAB;
     } else {
         return "title, play, boss or lab";
     }
@@ -306,7 +308,7 @@ void options_help(FILE *file)
 
 const char *screen_name(enum screen screen)
 {
-    static const char *const names[] = {"none",    "title", "play",   "pause",
-                                        "victory", "over",  "stress", "settings"};
+    static const char *const names[] = {"none", "title",  "play",     "pause", "victory",
+                                        "over", "stress", "settings", "lab"};
     return names[screen];
 }

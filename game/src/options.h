@@ -30,7 +30,8 @@ enum screen {
     SCREEN_OVER,
     SCREEN_STRESS,
     SCREEN_SETTINGS,
-    SCREEN_LAST = SCREEN_SETTINGS
+    SCREEN_LAB,
+    SCREEN_LAST = SCREEN_LAB
 };
 
 /* "title", "play" and so on; static text. */

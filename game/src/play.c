@@ -46,6 +46,10 @@ FLOW_DEFINE(play)
     if (self->game->screens.demo) {
         FLOW_SPAWN(demo, .game = self->game);
     }
+    if (!self->game->screens.demo && !self->game->options->piloted &&
+        self->game->save.settings[SETTING_TAUGHT] == 0) {
+        FLOW_SPAWN_WITH(&in_simulation, tutorial, .game = self->game);
+    }
     FLOW_SPAWN_WITH(&in_simulation, waves, .game = self->game);
     self->player = FLOW_SPAWN_WITH(&in_simulation, moth, .game = self->game);
     FLOW_AWAIT(flow_join(self->player, NULL));

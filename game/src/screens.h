@@ -30,6 +30,7 @@ struct screens {
     float over_in;
     float pause_in;
     float victory_in;
+    float help_in;
     int title_choice;
     int choice;         /* of the menu over the play */
     int row;            /* of the settings */
@@ -78,6 +79,13 @@ struct victory {
     int picked;
 };
 FLOW_DECLARE(victory);
+
+/* Waits for the help key, shows the sheet, and again. */
+struct help {
+    flow_frame base;
+    struct game *game;
+};
+FLOW_DECLARE(help);
 
 /* Waits for the pause key, shows the menu, and again. */
 struct pausing {
@@ -146,6 +154,7 @@ void title_draw(struct game *game);
 void over_draw(struct game *game);
 void pause_draw(struct game *game);
 void victory_draw(struct game *game);
+void help_draw(struct game *game);
 void wipe_draw(struct game *game);
 
 #endif

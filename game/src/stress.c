@@ -15,8 +15,7 @@
 static const char fill_name[] = "stress fill";
 static const char nova_name[] = "stress nova";
 
-/* The phantom that chasers chase. */
-static void move_phantom(struct arena *arena)
+void stress_move_phantom(struct arena *arena)
 {
     angle way = (angle)((uint64_t)arena->steps * 150u);
     struct player *player = &arena->player;
@@ -34,7 +33,7 @@ static void fill(struct engine *engine, void *user, const struct engine_frame *f
     struct engine_random *random = &game->arena.wave_random;
     (void)engine;
     (void)frame;
-    move_phantom(&game->arena);
+    stress_move_phantom(&game->arena);
     while (game->arena.enemy_count < game->options->stress) {
         struct engine_vec2 at = {
             engine_random_range(random, FIELD_LEFT + 8.0F, FIELD_RIGHT - 8.0F),
@@ -76,8 +75,7 @@ void stress_end(struct game *game)
     (void)flow_cancel(game->world, game->arena.enemies);
 }
 
-/* What a callback took in this frame. */
-static int64_t cost_of(const struct engine *engine, const char *name)
+int64_t stress_cost_of(const struct engine *engine, const char *name)
 {
     struct engine_callback_stats stats;
     for (int i = 0; engine_get_callback_stats(engine, i, &stats); i++) {
@@ -93,7 +91,7 @@ static void book(const struct game *game, struct stress_cost *cost, uint64_t cou
 {
     if (count > 0) {
         cost->count += count;
-        cost->ns += cost_of(game->engine, callback);
+        cost->ns += stress_cost_of(game->engine, callback);
     }
 }
 

@@ -11,6 +11,8 @@
 #include <stdio.h>
 
 struct game;
+struct arena;
+struct engine;
 
 enum { STRESS_NOVA_FRAMES = 300 };
 
@@ -32,6 +34,12 @@ struct stress {
 
 /* Registers the callbacks that fill the field and fire NOVA. False with an error in the engine. */
 bool stress_register(struct game *game);
+
+/* Flies the phantom that chasers chase by a step. */
+void stress_move_phantom(struct arena *arena);
+
+/* What a callback of the engine took in this frame, ns; 0 where there is none of this name. */
+int64_t stress_cost_of(const struct engine *engine, const char *name);
 
 /* Begins: in place of the root flow. */
 void stress_begin(struct game *game);

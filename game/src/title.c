@@ -34,10 +34,13 @@ FLOW_STATIC(title_swarm)
     FLOW_END;
 }
 
-enum { CHOICE_START, CHOICE_SETTINGS, CHOICE_QUIT, CHOICE_COUNT };
+enum { CHOICE_START, CHOICE_LAB, CHOICE_SETTINGS, CHOICE_QUIT, CHOICE_COUNT };
 
-static const char *const words[CHOICE_COUNT] = {"START", "SETTINGS", "QUIT"};
-static const struct menu_desc choices = {words, CHOICE_COUNT, 212.0F, 20.0F};
+/* The branches of the title's race. */
+enum { PICKED, NOBODY, PRESSED_LAB };
+
+static const char *const words[CHOICE_COUNT] = {"START", "STRESS LAB", "SETTINGS", "QUIT"};
+static const struct menu_desc choices = {words, CHOICE_COUNT, 208.0F, 22.0F};
 
 static void build(struct game *game, flow_handle screen)
 {
@@ -70,13 +73,18 @@ FLOW_STATIC(idle)
     FLOW_END;
 }
 
-static void leave(struct game *game, int picked, bool nobody)
+static void leave(const struct title *title)
 {
-    if (picked == CHOICE_QUIT || picked == MENU_BACK) {
+    struct game *game = title->game;
+    if (title->winner == PRESSED_LAB || (title->winner == PICKED && title->picked == CHOICE_LAB)) {
+        screen_leave(game, SCREEN_LAB);
+        return;
+    }
+    if (title->winner == PICKED && title->picked != CHOICE_START) {
         engine_request_quit(game->engine);
         return;
     }
-    game->screens.demo = nobody && !game->options->piloted;
+    game->screens.demo = title->winner == NOBODY && !game->options->piloted;
     screen_leave(game, SCREEN_PLAY);
 }
 
@@ -91,13 +99,13 @@ FLOW_DEFINE(title)
         FLOW_RACE(self->winner,
                   FLOW_CALL(menu, .game = self->game, .desc = &choices,
                             .at = &self->game->screens.title_choice, .picked = &self->picked),
-                  FLOW_CALL(idle, .game = self->game));
-        if (self->winner != 0 || self->picked != CHOICE_SETTINGS) {
+                  FLOW_CALL(idle, .game = self->game), next_press(self->game, ACTION_LAB));
+        if (self->winner != PICKED || self->picked != CHOICE_SETTINGS) {
             break;
         }
         FLOW_AWAIT(FLOW_CALL(settings_panel, .game = self->game));
     }
-    leave(self->game, self->picked, self->winner == 1);
+    leave(self);
     FLOW_AWAIT(flow_never());
     FLOW_END;
 }
@@ -114,7 +122,7 @@ void title_draw(struct game *game)
     const struct screens *screens = &game->screens;
     float middle = ENGINE_WIDTH / 2.0F;
     float in = screens->title_in;
-    dim_band(game, 74.0F, 126.0F, 0.72F * in);
+    dim_band(game, 74.0F, 226.0F, 0.72F * in);
     dim_band(game, 306.0F, 20.0F, 0.72F * in);
     art_draw(&game->art, game->engine, CELL_LOGO, vec(middle, floorf(128.0F - 40.0F * (1.0F - in))),
              1.0F, 0.0F, color_plain(in));

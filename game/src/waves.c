@@ -128,7 +128,7 @@ FLOW_STATIC(wave)
 }
 
 /* The field empties for the boss: who is there is asked to go, and who dawdles is ended, a few a
- * step. */
+ * step. The moth has its breath back. */
 struct make_room {
     flow_frame base;
     struct game *game;
@@ -139,6 +139,7 @@ FLOW_STATIC(make_room)
 {
     FLOW_BEGIN;
     arena_dismiss(self->game);
+    self->game->arena.player.lives = LIVES;
     FLOW_TIMEOUT(&self->late, flow_join(self->game->arena.leaving, NULL), 3.0);
     if (self->late) {
         (void)flow_cancel_gradually(self->game->world, self->game->arena.leaving, 1);

@@ -41,6 +41,7 @@ is() {
 mkdir "$saves"
 {
     tap 60 down
+    tap 65 down
     tap 70 confirm # settings
     tap 80 down
     tap 90 left
@@ -107,6 +108,7 @@ corrupt settings.txt 1:
 # A folder that is not there: a line, and the game plays.
 {
     tap 20 down
+    tap 25 down
     tap 30 confirm
     tap 40 confirm
     echo '60 quit'

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Stress Lab: as many embers as its slider says, each a flow; what a flow costs, live; and one
+ * button that cancels them all.
+ */
+#ifndef EMBERLINE_LAB_H
+#define EMBERLINE_LAB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "flow/flow.h"
+
+struct game;
+
+enum { LAB_MOST = 5000, LAB_STEP = 250 };
+
+struct lab_state {
+    int wanted;       /* embers */
+    int cancelled;    /* by the last press of the button */
+    bool cancelling;  /* the button was pressed in this frame */
+    uint64_t resumed; /* by the end of the last frame */
+    double resume_ns; /* of a resume, the flows' own work included; a mean that forgets */
+    double cancel_ns; /* of a cancel, its finally section included */
+};
+
+struct lab {
+    flow_frame base;
+    struct game *game;
+    int winner;
+};
+FLOW_DECLARE(lab);
+
+/* Looks at what this frame cost. In END. */
+void lab_book(struct game *game);
+
+/* In RENDER. */
+void lab_draw(struct game *game);
+
+#endif
