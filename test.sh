@@ -14,8 +14,10 @@ usage() {
     cat <<'END'
 Usage: ./test.sh [--all]
 Installs what is missing (Debian, Ubuntu), builds, and runs the tests:
-  default   gcc release, gcc with address and undefined behaviour sanitizers, and the same game hashes from gcc and clang
-  --all     also clang, debug, thread sanitizer, valgrind, clang-tidy, cppcheck, clang-format and codespell
+  default   gcc release, gcc with address and undefined behaviour sanitizers, the tests that start threads with the
+            thread sanitizer, and the same game hashes from gcc and clang
+  --all     also clang, debug, thread sanitizer for all of flow, a minute of stress, valgrind, clang-tidy, cppcheck,
+            clang-format and codespell
 END
 }
 
@@ -44,12 +46,26 @@ test_hash() {
 }
 
 # gcc 12's runtime cannot map its shadow where the kernel randomises addresses by more than 28 bits.
-test_threads() {
-    build_preset tsan || return 1
+# run_tsan CTEST_OPTION...
+run_tsan() {
     fixed_addresses=''
     if setarch "$(uname -m)" -R true 2>/dev/null; then fixed_addresses="setarch $(uname -m) -R"; fi
     # shellcheck disable=SC2086 # a command and its options
-    (cd "$root" && $fixed_addresses ctest --preset tsan -L '^flow$')
+    (cd "$root" && $fixed_addresses ctest --preset tsan "$@")
+}
+
+test_threads() {
+    build_preset tsan --target thread_tests && run_tsan -L '^threads$'
+}
+
+test_tsan() {
+    build_preset tsan && run_tsan -L '^(flow|sdl)$'
+}
+
+# A minute each of what workers, cancels and teardowns do to one another.
+test_stress() {
+    FLOW_STRESS_SECONDS=60 run_tsan -R '^test_stress$' &&
+        (cd "$root" && FLOW_STRESS_SECONDS=60 ctest --preset asan -R '^test_stress$')
 }
 
 # Memcheck on flow's own tests; the engine's would mostly show what SDL's drivers keep.
@@ -97,13 +113,15 @@ test_spelling() {
 run_default() {
     step release test_preset release
     step asan test_preset asan
+    step threads test_threads
     step hash test_hash
 }
 
 run_rest() {
     step clang test_preset clang
     step debug test_preset debug
-    step tsan test_threads
+    step tsan test_tsan
+    step stress test_stress
     step valgrind test_valgrind
     step clang-tidy test_clang_tidy
     step cppcheck test_cppcheck

@@ -14,6 +14,7 @@
 #include "flow/executor.h"
 #include "flow/inbox.h"
 #include "flow/interval.h"
+#include "flow/machine.h"
 #include "flow/once.h"
 #include "flow/owner.h"
 #include "flow/phase.h"
@@ -29,6 +30,7 @@
 #include "flow/timer.h"
 #include "flow/trace.h"
 #include "flow/tween.h"
+#include "flow/vote.h"
 #include "flow/wait.h"
 #include "flow/world.h"
 
