@@ -83,12 +83,11 @@ static inline void flow__element_copy(void *to, const void *from, uint32_t size)
     }
 }
 
-flow_status flow__stage_open(flow_task *flow, flow_stream *stream, uint32_t size,
+flow_status flow__stage_open(flow_task *flow, flow_stream *stream, uint32_t size, const char *site,
                              const flow_function *fn, void *frame, flow_stream *source,
                              flow_stream *other);
 flow_status flow__stage_start(flow_task *flow, const flow_function *fn, void *frame,
-                              flow_stream *source);
-flow_status flow__pump_start(flow_task *flow, const flow_signal *signal, flow_stream *source);
+                              flow_stream *source, const char *site);
 void flow__yield_placed(flow_task *flow, flow_frame *self, const flow_yields *yields, uint32_t at);
 
 /* A move inside an operator: the element stays in the source's slot, or goes somewhere. */

@@ -24,6 +24,7 @@
 #include "flow/scope.h"
 #include "flow/set.h"
 #include "flow/signal.h"
+#include "flow/stage.h"
 #include "flow/status.h"
 #include "flow/stream.h"
 #include "flow/subscription.h"
