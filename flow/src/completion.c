@@ -11,7 +11,7 @@ enum { CELL_OPEN, CELL_SET, CELL_ENDED, CELL_STATES = 4 };
 
 /* ---- cells ---- */
 
-static void cell_arrives(flow_world *world, flow_arrival *arrival);
+static void cell_comes_home(flow_world *world, flow_arrival *arrival);
 
 static flow_cell *cell_take(flow_world *world, uint32_t size)
 {
@@ -70,7 +70,7 @@ flow_status flow_completion_init_(flow_completion *completion, uint32_t size, fl
         return FLOW_NOMEM;
     }
     flow__record(&completion->source_)->to.value = cell;
-    cell->arrival.take = cell_arrives;
+    cell->arrival.take = cell_comes_home;
     cell->record = completion->source_;
     cell->start = start;
     cell->start_arg = arg;
@@ -108,6 +108,8 @@ void flow_completion_fini_(flow_completion *completion)
 
 /* ---- setting: any thread ---- */
 
+static void cell_arrives(flow_world *world, flow_cell *cell);
+
 static int set(const flow_completion *completion, const void *value, int code, const char *message)
 {
     flow_cell *cell = completion->cell_;
@@ -123,7 +125,7 @@ static int set(const flow_completion *completion, const void *value, int code, c
         memset(cell->value, 0, completion->source_.size_);
     }
     if (flow__is_here(world)) {
-        cell_arrives(world, &cell->arrival);
+        cell_arrives(world, cell);
         flow__outermost(world);
     } else {
         flow__arrive_home(world, &cell->arrival);
@@ -147,9 +149,8 @@ int flow_completion_fail_(const flow_completion *completion, int code, const cha
 
 /* ---- at home ---- */
 
-static void cell_arrives(flow_world *world, flow_arrival *arrival)
+static void cell_arrives(flow_world *world, flow_cell *cell)
 {
-    flow_cell *cell = (flow_cell *)(void *)arrival;
     flow_node *record = flow__record(&cell->record);
     if (cell->gone) {
         cell_give(world, cell);
@@ -161,6 +162,14 @@ static void cell_arrives(flow_world *world, flow_arrival *arrival)
     if (received) {
         flow__completion_received(world, record);
     }
+}
+
+/* Set by another thread; when the world ends meanwhile, too late for everybody. */
+static void cell_comes_home(flow_world *world, flow_arrival *arrival)
+{
+    flow_cell *cell = (flow_cell *)(void *)arrival;
+    world->inbox.dropped += world->destroying && !cell->gone;
+    cell_arrives(world, cell);
 }
 
 /* A wait begins. False: whoever was to start the work has ended the completion. */

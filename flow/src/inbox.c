@@ -384,6 +384,7 @@ void flow__inbox_drop(flow_world *world)
 {
     flow_inbox *inbox = &world->inbox;
     size_t at_head = flow__load_relaxed(&inbox->head), end = flow__load(&inbox->tail) >> 1;
+    flow__inbox_arrivals(world);
     while (at_head != end) {
         const flow_message *message = &inbox->messages[at_head & (inbox->capacity - 1)];
         uint32_t places;

@@ -9,6 +9,8 @@
 
 #include "threads.h"
 
+#include <poll.h>
+
 /* ---- by hand ---- */
 
 struct hand {
@@ -112,12 +114,10 @@ static inline int pool_submit(void *user, flow_work *work)
     return closed;
 }
 
-/* About so long: at most, a turn of each other thread. */
 static inline void pool_sleep(void *user, double seconds)
 {
     (void)user;
-    (void)seconds;
-    sched_yield();
+    (void)poll(NULL, 0, (int)(seconds * 1000.0 + 0.5));
 }
 
 static inline void pool_main(void *arg)
@@ -153,8 +153,8 @@ static inline void pool_begin(struct pool *pool, int threads)
     }
 }
 
-/* What has not begun is dropped. */
-static inline void pool_end(struct pool *pool)
+/* Ends the threads; what has not begun is dropped, and nothing is taken any more. */
+static inline void pool_close(struct pool *pool)
 {
     pthread_mutex_lock(&pool->lock);
     pool->closed = 1;
@@ -163,8 +163,19 @@ static inline void pool_end(struct pool *pool)
     for (int i = 0; i < pool->count; i++) {
         test_thread_join(&pool->threads[i]);
     }
+}
+
+/* When nobody can ask it for anything any more. */
+static inline void pool_free(struct pool *pool)
+{
     pthread_cond_destroy(&pool->more);
     pthread_mutex_destroy(&pool->lock);
+}
+
+static inline void pool_end(struct pool *pool)
+{
+    pool_close(pool);
+    pool_free(pool);
 }
 
 #endif
