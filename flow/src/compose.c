@@ -209,17 +209,18 @@ static void outcome_keep(flow_world *world, const flow_node *node, flow_node *br
     branch->code = 0;
 }
 
-/* One branch counts as ended; true: the composition is settled by it. */
-static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
+/* One branch counts as ended; true: the composition is settled by it. *late: its failure, where
+ * nobody is there to take it any more. */
+static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch, flow_fault **late)
 {
     node->pos--;
     if (node->kind == FLOW_NODE_EACH) {
         return false;
     }
     if (node->flags & FLOW_NODE_SETTLED) {
-        flow_fault *fault = flow__fault_of_node(branch);
-        if (fault != NULL) {
-            flow__fault_report(world, fault, FLOW_FAILURE_UNDELIVERED);
+        *late = flow__fault_of_node(branch);
+        if (*late != NULL) {
+            flow__fault_detach(*late);
         }
         return false;
     }
@@ -237,13 +238,22 @@ static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch)
     return false;
 }
 
+/* Told last: the host may end the flow, and with it all of the composition. */
+static void report_late(flow_world *world, flow_fault *late)
+{
+    if (late != NULL) {
+        flow__fault_report(world, late, FLOW_FAILURE_UNDELIVERED);
+    }
+}
+
 void flow__branch_done(flow_world *world, flow_node *branch)
 {
     flow_node *node = branch, *top = branch; /* top: the branch of the root */
+    flow_fault *late = NULL;
     bool settled = true;
     while (node->flags & FLOW_NODE_HAS_PARENT) {
         flow_node *parent = node->up.parent;
-        settled = settled && branch_counts(world, parent, node);
+        settled = settled && branch_counts(world, parent, node, &late);
         if (settled && (parent->flags & FLOW_NODE_STARTING)) {
             return; /* whoever starts the branches sees that it is settled */
         }
@@ -258,6 +268,7 @@ void flow__branch_done(flow_world *world, flow_node *branch)
             owner_due(world, node);
         }
     }
+    report_late(world, late);
 }
 
 /* ---- starting ---- */
@@ -435,10 +446,12 @@ static void branch_begun(flow_world *world, flow_task *flow, flow_node *branch, 
             branch->kind = FLOW_NODE_DONE;
         }
         branch->code = result->code;
-        (void)branch_counts(world, node, branch);
+        flow_fault *late = NULL;
+        (void)branch_counts(world, node, branch, &late);
         if (node->kind == FLOW_NODE_EACH) {
             flow__each_told(world, branch);
         }
+        report_late(world, late);
     } else if (node->flags & FLOW_NODE_SETTLED) {
         lose(world, branch, FLOW_CAUSE_RACE_LOST); /* its own predicate settled the composition */
     }

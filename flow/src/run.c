@@ -144,9 +144,13 @@ void flow__resume(flow_world *world, flow_task *task)
     }
 }
 
-/* A flow that a pause holds back keeps, where it has no node, what it waited for. */
+/* A flow that a pause holds back keeps, where it has no node, what it waited for; or that this has
+ * failed. */
 static void why_keep(flow_task *task)
 {
+    if (task->flags_ & FLOW_TASK_RESULT) {
+        return;
+    }
     if (task->kind_ == FLOW_KIND_TICK) {
         task->budget_ = FLOW_NODE_TICK;
     } else if (task->kind_ == FLOW_KIND_FRAME) {

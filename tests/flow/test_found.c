@@ -360,6 +360,43 @@ static void the_first_of_two_children_that_fail_is_told_also_where_a_section_del
     story_end(&s);
 }
 
+/* The host ends the very flow whose branch has failed too late. */
+static void report_cancels_first(struct story *story)
+{
+    report_logged(story);
+    (void)flow_cancel(story->world, scene.first);
+}
+
+struct races_a_late_failure {
+    flow_frame base;
+    int index;
+};
+
+FLOW_STATIC(races_a_late_failure)
+{
+    FLOW_BEGIN;
+    FLOW_RACE(self->index, FLOW_CALL(actor, .name = "a", .fail = 1, .closing = 1),
+              FLOW_CALL(actor, .name = "b"));
+    story_log(story_of(flow), "never");
+    FLOW_END;
+}
+
+static void
+a_report_of_a_late_failure_may_end_the_composition_that_it_was_too_late_for(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    s.on_report = report_cancels_first;
+    scene.first = FLOW_RUN(s.world, races_a_late_failure);
+    story_expect(&s, "a+ a-f b+ b= b-");
+    story_update(&s, 1);
+    story_expect(&s, "a. report:2,1");
+    assert_outcome(s.world, scene.first, FLOW_STATE_CANCELLED, FLOW_CAUSE_EXPLICIT, 0);
+    s.expect_failures = 1;
+    story_end(&s);
+}
+
 /* ---- clocks and frames ---- */
 
 static void ends_clock(flow_task *flow, void *arg)
@@ -387,6 +424,27 @@ static void what_waits_on_a_clock_that_ends_in_their_tick_fails_in_the_next(void
             story_update(&s, 1);
         }
         story_expect(&s, "end");
+        story_update(&s, 1);
+        story_expect(&s, "a!-4");
+        story_end(&s);
+    }
+}
+
+static void what_failed_with_its_clock_fails_also_after_a_pause_has_held_it(void **state)
+{
+    (void)state;
+    flow_wait waits[] = {flow_seconds(0.0), flow_next_tick(), flow_next_frame(), flow_ticks(2)};
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        struct story s;
+        story_begin(&s, NULL);
+        scene.clock = flow_clock_create(s.world, FLOW_CLOCK_GAME, "own");
+        flow_options there = {.clock = scene.clock};
+        (void)FLOW_RUN_WITH(s.world, &there, waiter, .name = "a", .wait = waits[i]);
+        assert_int_equal(flow_clock_destroy(s.world, scene.clock), FLOW_OK);
+        assert_int_equal(flow_clock_pause(s.world, FLOW_CLOCK_GAME), FLOW_OK);
+        story_update(&s, 1);
+        story_expect(&s, "");
+        assert_int_equal(flow_clock_release(s.world, FLOW_CLOCK_GAME), FLOW_OK);
         story_update(&s, 1);
         story_expect(&s, "a!-4");
         story_end(&s);
@@ -478,7 +536,10 @@ int main(void)
         cmocka_unit_test(a_shielded_await_that_fails_after_a_child_is_undelivered),
         cmocka_unit_test(
             the_first_of_two_children_that_fail_is_told_also_where_a_section_delays_it),
+        cmocka_unit_test(
+            a_report_of_a_late_failure_may_end_the_composition_that_it_was_too_late_for),
         cmocka_unit_test(what_waits_on_a_clock_that_ends_in_their_tick_fails_in_the_next),
+        cmocka_unit_test(what_failed_with_its_clock_fails_also_after_a_pause_has_held_it),
         cmocka_unit_test(what_a_flow_on_an_ended_clock_owns_lives_on_the_parent),
         cmocka_unit_test(
             frame_waits_go_in_the_order_in_which_they_began_whatever_frames_were_left_out),
