@@ -194,6 +194,7 @@ struct engine {
     struct engine__audio audio;
     struct engine_stats *stats;
     struct engine_frame_stats frame_stats;
+    struct engine_watch watch; /* begin is null where nobody watches */
     struct engine_texture *textures;
     int64_t mark_ns;     /* until when time is accounted for */
     int64_t virtual_ns;  /* the time of ENGINE_DT_FIXED */

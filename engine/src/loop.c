@@ -18,6 +18,11 @@ int64_t engine__now(const struct engine *engine)
     return (int64_t)(counter / rate * ENGINE__SECOND + counter % rate * ENGINE__SECOND / rate);
 }
 
+int64_t engine_now(const struct engine *engine)
+{
+    return engine__now(engine);
+}
+
 static bool add_callback(struct engine *engine, enum engine_phase phase,
                          const struct engine__callback *callback, bool last)
 {
@@ -84,6 +89,35 @@ static void book(struct engine *engine, enum engine_phase phase)
     engine->mark_ns = now;
 }
 
+bool engine_set_watch(struct engine *engine, const struct engine_watch *watch)
+{
+    if (engine->running) {
+        return engine__fail(engine->error, "engine_set_watch: called from inside a frame");
+    }
+    engine->watch = watch ? *watch : (struct engine_watch){0};
+    return true;
+}
+
+static void part_begin(const struct engine *engine, const char *name, bool waits)
+{
+    if (engine->watch.begin) {
+        engine->watch.begin(engine->watch.user, name, waits);
+    }
+}
+
+static void part_end(const struct engine *engine)
+{
+    if (engine->watch.begin) {
+        engine->watch.end(engine->watch.user);
+    }
+}
+
+static void phase_begin(const struct engine *engine, enum engine_phase phase)
+{
+    bool waits = phase == ENGINE_PHASE_PRESENT || phase == ENGINE_PHASE_PACE;
+    part_begin(engine, engine_phase_name(phase), waits);
+}
+
 static void call_all(struct engine *engine, enum engine_phase phase)
 {
     struct engine__callbacks *list = &engine->callbacks[phase];
@@ -94,7 +128,9 @@ static void call_all(struct engine *engine, enum engine_phase phase)
         struct engine_frame frame =
             engine->frame; /* a callback cannot change what the next one sees */
         int64_t after;
+        part_begin(engine, item->name, false);
         item->fn(engine, item->user, &frame);
+        part_end(engine);
         after = engine__now(engine);
         item->frame_ns += after > before ? after - before : 0;
         item->total_ns += after > before ? after - before : 0;
@@ -105,7 +141,9 @@ static void call_all(struct engine *engine, enum engine_phase phase)
 
 static void run_phase(struct engine *engine, enum engine_phase phase)
 {
+    phase_begin(engine, phase);
     call_all(engine, phase);
+    part_end(engine);
     book(engine, phase);
 }
 
@@ -141,7 +179,9 @@ static void begin_frame(struct engine *engine)
     forget_last_frame(engine);
     engine__window_refresh(engine);
     if (engine->window.hidden && !engine->quit) {
+        part_begin(engine, "hidden", true);
         engine__wait_hidden(engine);
+        part_end(engine);
         book(engine, ENGINE_PHASE_PACE);
     }
     engine_clock_begin_frame(&engine->clock, sample(engine), time_stands_still(engine));
@@ -162,8 +202,11 @@ static void run_early(struct engine *engine)
         engine->quit = true;
     }
     engine->frame.phase = ENGINE_PHASE_EARLY;
+    phase_begin(engine, ENGINE_PHASE_EARLY);
     engine__input_update(engine);
-    run_phase(engine, ENGINE_PHASE_EARLY);
+    call_all(engine, ENGINE_PHASE_EARLY);
+    part_end(engine);
+    book(engine, ENGINE_PHASE_EARLY);
 }
 
 static void run_fixed(struct engine *engine)
@@ -171,6 +214,7 @@ static void run_fixed(struct engine *engine)
     struct engine_frame *frame = &engine->frame;
     frame->dt_ns = frame->fixed_dt_ns;
     frame->dt = frame->fixed_dt;
+    phase_begin(engine, ENGINE_PHASE_FIXED);
     while (engine_clock_step(&engine->clock)) {
         frame->step = engine->clock.frame_steps - 1;
         frame->total_steps = engine->clock.steps - 1;
@@ -178,6 +222,7 @@ static void run_fixed(struct engine *engine)
         call_all(engine, ENGINE_PHASE_FIXED);
     }
     engine__input_end_steps(engine);
+    part_end(engine);
     book(engine, ENGINE_PHASE_FIXED);
     frame->dt_ns = engine->clock.dt_ns;
     frame->dt = (double)frame->dt_ns / 1e9;
@@ -191,12 +236,16 @@ static void run_picture(struct engine *engine)
     if (engine->window.hidden || engine->undrawn) {
         return;
     }
+    phase_begin(engine, ENGINE_PHASE_RENDER);
     engine__draw_begin(engine);
     call_all(engine, ENGINE_PHASE_RENDER);
     engine__draw_end(engine);
+    part_end(engine);
     book(engine, ENGINE_PHASE_RENDER);
+    phase_begin(engine, ENGINE_PHASE_PRESENT);
     call_all(engine, ENGINE_PHASE_PRESENT);
     SDL_RenderPresent(engine->window.renderer);
+    part_end(engine);
     book(engine, ENGINE_PHASE_PRESENT);
 }
 
@@ -237,8 +286,10 @@ bool engine_iterate(struct engine *engine)
     run_picture(engine);
     close_stats(engine);
     run_phase(engine, ENGINE_PHASE_END);
+    phase_begin(engine, ENGINE_PHASE_PACE);
     call_all(engine, ENGINE_PHASE_PACE);
     engine__pace(engine);
+    part_end(engine);
     book(engine, ENGINE_PHASE_PACE);
     close_stats(engine);
     engine_stats_add(engine->stats, &engine->frame_stats);

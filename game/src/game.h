@@ -13,6 +13,7 @@
 #include "hud.h"
 #include "lab.h"
 #include "options.h"
+#include "profiling.h"
 #include "replay.h"
 #include "save.h"
 #include "screens.h"
@@ -49,6 +50,7 @@ struct game {
     struct lab_state lab;
     struct screens screens;
     struct stress stress;
+    struct profiling profiling;
     struct engine_random pilot_random;
     uint32_t music; /* voice */
     bool touched;   /* someone used a real key or button in this frame */

@@ -131,11 +131,18 @@ static double real_now(const struct game *game)
     return flow_clock_now(game->world, FLOW_CLOCK_REAL, FLOW_UPDATE);
 }
 
+static bool iterate(struct game *game)
+{
+    profiling_next_frame(game);
+    return engine_iterate(game->engine);
+}
+
 int glue_run(struct game *game)
 {
-    while (engine_iterate(game->engine)) {
+    while (iterate(game)) {
     }
     game->over = true;
+    profiling_end(game);
     (void)flow_cancel(game->world, game->root);
     if (game->options->stress > 0) {
         stress_end(game);

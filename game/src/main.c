@@ -54,6 +54,9 @@ static int play_game(struct game *game)
     if (!glue_register(game) || (stress && !stress_register(game))) {
         return fail(EXIT_CODE_NO_START, engine_error(game->engine));
     }
+    if (!profiling_init(game, error)) {
+        return fail(EXIT_CODE_USAGE, error);
+    }
     if (!game_start(game)) {
         return fail(EXIT_CODE_NO_START, "the first flow did not start: out of memory");
     }
@@ -70,6 +73,9 @@ static int play_game(struct game *game)
     if (game->unwritten > 0) {
         return (int)EXIT_CODE_USAGE;
     }
+    if (game->profiling.slow) {
+        return (int)EXIT_CODE_SLOW;
+    }
     return game->failures > 0 ? (int)EXIT_CODE_NO_START : (int)EXIT_CODE_FINE;
 }
 
@@ -82,6 +88,7 @@ static int open_world(struct game *game)
     }
     game->world = glue_create_world(game);
     int code = game->world != NULL ? play_game(game) : fail(EXIT_CODE_NO_START, "out of memory");
+    profiling_free(game);
     (void)flow_world_destroy(game->world);
     art_free(&game->art, game->engine);
     engine_destroy(game->engine);

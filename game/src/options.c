@@ -208,6 +208,16 @@ static const struct option table[] = {
     {"--scale", "K", "a window of K times 640x360", take_scale},
     {"--saves", "DIR", "keep settings and high scores in this folder", take_saves},
     {"--controls", "FILE", "bindings (see game/README.md)", take_controls},
+    {"--profile", "FILE", "write a trace for ui.perfetto.dev", profile_take_trace},
+    {"--profile-csv", "FILE", "write a row per frame", profile_take_csv},
+    {"--profile-summary", "FILE", "write the run's figures as JSON", profile_take_summary},
+    {"--profile-mode", "hitch|all", "trace what is around hitches (default), or all",
+     profile_take_mode},
+    {"--hitch-ms", "MS", "a frame longer than this is a hitch (default 100)",
+     profile_take_hitch_ms},
+    {"--inject-hitch", "FRAME:MS", "let a flow take MS in a frame", profile_take_inject},
+    {"--assert-p99", "MS", "exit code 3 if the p99 of work is above", profile_take_assert_p99},
+    {"--assert-no-hitch", NULL, "exit code 3 if there was a hitch", profile_take_assert_no_hitch},
     {"--mute", NULL, "no sound", take_mute},
     {"--version", NULL, "print the version", take_version},
     {"--help", NULL, "print this", take_help},
@@ -295,7 +305,7 @@ void options_help(FILE *file)
 {
     (void)fputs("Usage: emberline [OPTION]...\n\n", file);
     for (size_t i = 0; i < TABLE_SIZE; i++) {
-        (void)fprintf(file, "  %-13s %-11s %s\n", table[i].name,
+        (void)fprintf(file, "  %-17s %-11s %s\n", table[i].name,
                       table[i].value != NULL ? table[i].value : "", table[i].help);
     }
     (void)fputs(

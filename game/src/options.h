@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "profile_options.h"
+
 enum { OPTIONS_SCREENSHOTS_MAX = 64, OPTIONS_ERROR_SIZE = 256, OPTIONS_STRESS_MAX = 6000 };
 
 /* How a run of the program ends: its exit code. */
@@ -16,6 +18,7 @@ enum exit_code {
     EXIT_CODE_FINE = 0,
     EXIT_CODE_NO_START = 1,
     EXIT_CODE_USAGE = 2,     /* a bad option, script or asset */
+    EXIT_CODE_SLOW = 3,      /* an assertion about speed broke */
     EXIT_CODE_DIFFERS = 4,   /* a replay had another hash than was recorded */
     EXIT_CODE_FLOWS_LEFT = 5 /* flows were alive when the world ended */
 };
@@ -64,7 +67,8 @@ struct options {
     int first_wave;       /* of every play */
     bool piloted;         /* the attract mode plays, from the first screen on */
     bool taught;          /* of a replay: the tutorial is known */
-    int stress;           /* enemies to keep alive; 0: no stress test */
+    struct profile_options profile;
+    int stress; /* enemies to keep alive; 0: no stress test */
     int screenshot_count;
     struct options_screenshot screenshots[OPTIONS_SCREENSHOTS_MAX];
 };

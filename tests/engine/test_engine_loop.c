@@ -77,6 +77,47 @@ static void callbacks_are_listed_with_name_phase_and_calls(void **state)
     engine_destroy(engine);
 }
 
+static void tell_begin(void *user, const char *name, bool waits)
+{
+    size_t used = strlen(trace);
+    (void)user;
+    (void)snprintf(trace + used, sizeof trace - used, "%s%s( ", name, waits ? "~" : "");
+}
+
+static void tell_end(void *user)
+{
+    (void)user;
+    (void)strncat(trace, ") ", sizeof trace - strlen(trace) - 1);
+}
+
+static void watch_inside(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    (void)user;
+    (void)frame;
+    assert_false(engine_set_watch(engine, NULL));
+}
+
+static void a_watch_is_told_of_phases_and_callbacks_as_they_nest(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    const struct engine_watch watch = {tell_begin, tell_end, NULL};
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_UPDATE, watch_inside, NULL, "one"));
+    assert_true(engine_on(engine, ENGINE_PHASE_UPDATE, watch_inside, NULL, "two"));
+    trace[0] = '\0';
+    assert_true(engine_set_watch(engine, &watch));
+    engine_iterate(engine);
+    assert_string_equal(trace, "begin( ) early( ) fixed( ) update( one( ) two( ) ) late( ) "
+                               "render( ) present~( ) end( ) pace~( ) ");
+    int64_t now = engine_now(engine);
+    assert_true(engine_set_watch(engine, NULL));
+    trace[0] = '\0';
+    engine_iterate(engine);
+    assert_string_equal(trace, "");
+    assert_true(engine_now(engine) >= now);
+    engine_destroy(engine);
+}
+
 static void register_another(struct engine *engine, void *user, const struct engine_frame *frame)
 {
     (void)frame;
@@ -429,6 +470,7 @@ int main(void)
         cmocka_unit_test(phases_run_in_their_order),
         cmocka_unit_test(callbacks_run_in_order_of_registration_and_last_ones_last),
         cmocka_unit_test(callbacks_are_listed_with_name_phase_and_calls),
+        cmocka_unit_test(a_watch_is_told_of_phases_and_callbacks_as_they_nest),
         cmocka_unit_test(registering_and_iterating_inside_a_frame_are_refused),
         cmocka_unit_test(a_phase_takes_32_callbacks_and_refuses_the_next),
         cmocka_unit_test(frames_carry_real_and_clamped_time_steps_and_alpha),

@@ -45,6 +45,12 @@ check 2 '--seed: expected' --seed 1.5
 check 2 '--scene: expected title, play, boss or lab' --scene shop
 check 2 '--stress: expected' --stress 100000
 check 2 '--screenshot: expected FRAME:FILE' --screenshot out.bmp
+check 2 '--profile: needs FILE' --profile
+check 2 '--profile-mode: expected hitch or all' --profile-mode some
+check 2 '--hitch-ms: expected a number of ms' --hitch-ms -5
+check 2 '--inject-hitch: expected FRAME:MS' --inject-hitch 300
+check 2 '--inject-hitch: expected FRAME:MS' --inject-hitch 0:40
+check 2 '--assert-p99: expected' --assert-p99 fast
 check 2 '--attract' --attract --script x.txt
 check 2 "$temp/none.txt: No such file" --headless --frames 10 --script "$temp/none.txt"
 check 2 "$temp: cannot be read" --headless --frames 10 --script "$temp"

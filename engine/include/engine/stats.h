@@ -99,6 +99,25 @@ int64_t engine_stats_recent_percentile(const struct engine_stats *stats, enum en
 /* Prints a report of some lines. Returns false where writing failed. */
 bool engine_stats_report(const struct engine_stats *stats, FILE *file);
 
+/* For a profiler of the host's: told of the parts of each frame as they begin and end, nested as on
+ * a stack, on the engine's own thread. Phases that have work are told by their names, and in them
+ * callbacks by theirs. Start from {0}. */
+struct engine_watch {
+    /* `name` is static or as registered. `waits`: nothing is worked on, as while the picture is
+     * presented; what begins inside is work again. */
+    void (*begin)(void *user, const char *name, bool waits);
+    void (*end)(void *user);
+    void *user; /* given to both; borrowed */
+};
+
+/* Sets who watches; null: nobody, the default. Copied. Not from inside a frame: false with an
+ * error. */
+bool engine_set_watch(struct engine *engine, const struct engine_watch *watch);
+
+/* The time in ns of what the engine takes statistics with: its time source, or SDL's performance
+ * counter. Costs some 30 ns. */
+int64_t engine_now(const struct engine *engine);
+
 /* An engine's statistics. A frame is added at its very end: during frame N, age 0 is frame N - 1.
  * Valid until engine_destroy. */
 struct engine_stats *engine_get_stats(struct engine *engine);
