@@ -3,6 +3,7 @@
 #include "src/age.c"
 #include "src/async.c"
 #include "src/cancel.c"
+#include "src/cancel_source.c"
 #include "src/clock.c"
 #include "src/completion.c"
 #include "src/compose.c"

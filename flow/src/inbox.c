@@ -20,7 +20,8 @@ typedef enum message_kind {
     MESSAGE_CANCEL,
     MESSAGE_EMIT,
     MESSAGE_SET,
-    MESSAGE_CLOSE
+    MESSAGE_CLOSE,
+    MESSAGE_CANCEL_SOURCE
 } message_kind;
 
 /* 32 bytes, of which 16 for what it carries; a longer value runs on into the next places. */
@@ -175,7 +176,8 @@ flow_status flow_cancel_any_thread(flow_world *world, flow_handle flow)
 
 flow_status flow_send_(const flow_source *source, flow_send_kind_ kind, const void *value)
 {
-    static const uint8_t kinds[] = {MESSAGE_EMIT, MESSAGE_CLOSE, MESSAGE_SET};
+    static const uint8_t kinds[] = {MESSAGE_EMIT, MESSAGE_CLOSE, MESSAGE_SET,
+                                    MESSAGE_CANCEL_SOURCE};
     flow_world *world = source->world_;
     if (world == NULL) {
         return FLOW_CLOSED; /* never made */
@@ -283,6 +285,10 @@ static void message_do(flow_world *world, flow_message *message)
     case MESSAGE_CLOSE:
         source = source_of(world, message);
         flow_signal_close_(&source);
+        break;
+    case MESSAGE_CANCEL_SOURCE:
+        source = source_of(world, message);
+        (void)flow_cancel_source_cancel_(&source);
         break;
     case MESSAGE_CANCEL:
         (void)flow_cancel(world, message->u.flow);

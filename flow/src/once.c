@@ -87,7 +87,8 @@ int flow_once_fail_(flow_once *once, int code, const char *message)
 bool flow__once_read(const flow_node *record, uint32_t size, void *out)
 {
     bool completion = record->branch == FLOW_RECORD_COMPLETION;
-    bool set = (record->branch == FLOW_RECORD_ONCE || completion) &&
+    bool set = (record->branch == FLOW_RECORD_ONCE || completion ||
+                record->branch == FLOW_RECORD_CANCEL) &&
                (record->flags & FLOW_NODE_CLOSED) && record->code == FLOW_OK;
     if (set && out != NULL) {
         memcpy(out, completion ? flow__cell_of(record)->value : record->to.value, size);

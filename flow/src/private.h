@@ -781,7 +781,8 @@ typedef enum flow_record_type {
     FLOW_RECORD_SUBSCRIPTION,
     FLOW_RECORD_COMPLETION,
     FLOW_RECORD_SET,
-    FLOW_RECORD_DELIVERY
+    FLOW_RECORD_DELIVERY,
+    FLOW_RECORD_CANCEL
 } flow_record_type;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them

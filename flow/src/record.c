@@ -36,8 +36,8 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_type_name(uint32_t type)
 {
-    static const char *const names[] = {"signal",     "once", "property", "subscription",
-                                        "completion", "set",  "receivers"};
+    static const char *const names[] = {"signal",     "once", "property",  "subscription",
+                                        "completion", "set",  "receivers", "cancel source"};
     return names[type];
 }
 

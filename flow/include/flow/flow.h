@@ -6,6 +6,7 @@
 #define FLOW_H
 
 #include "flow/async.h"
+#include "flow/cancel_source.h"
 #include "flow/clock.h"
 #include "flow/completion.h"
 #include "flow/compose.h"

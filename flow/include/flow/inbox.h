@@ -66,7 +66,12 @@ flow_inbox_counters flow_world_inbox(const flow_world *world);
  * starts, cancels, emits and sets. */
 void flow_world_adopt(flow_world *world);
 
-typedef enum flow_send_kind_ { FLOW_SEND_EMIT_, FLOW_SEND_CLOSE_, FLOW_SEND_SET_ } flow_send_kind_;
+typedef enum flow_send_kind_ {
+    FLOW_SEND_EMIT_,
+    FLOW_SEND_CLOSE_,
+    FLOW_SEND_SET_,
+    FLOW_SEND_CANCEL_
+} flow_send_kind_;
 FLOW_NODISCARD_ flow_status flow_send_(const flow_source *source, flow_send_kind_ kind,
                                        const void *value);
 
