@@ -565,7 +565,14 @@ typedef struct flow_age {
     bool exact;     /* else it is at least that long, and not a sixteenth longer */
 } flow_age;
 
-enum { FLOW_AWAIT_CAP = 1000000, FLOW_LAST_ENDED = 256 };
+/* The slots of flows that have ended rest in batches: sixteen full ones at least, 256 flows. */
+enum { FLOW_ENDED_BATCH = 16, FLOW_ENDED_BATCHES = 17 };
+
+typedef struct flow_ended_batch {
+    flow_task *newest, *oldest; /* linked by top_, from the newest */
+} flow_ended_batch;
+
+enum { FLOW_AWAIT_CAP = 1000000 };
 
 /* A list of marked or deep flows is not empty; a clock is paused; a clock has ended on which
  * something waits; it is traced; a profiler records (changes between ticks only). */
@@ -605,9 +612,11 @@ struct flow_world {
     flow_activation *outer; /* running further out; apart from `current`, so that the two are not
                                loaded as one */
     flow_task *free_tasks;
-    flow_task *last_ended[FLOW_LAST_ENDED]; /* a ring: see flow__slot_give */
-    uint32_t last_ended_next;
+    flow_task *ended_newest; /* of the batch that is being filled: see flow__slot_give */
+    uint32_t ended_count, ended_at;
+    flow_ended_batch ended[FLOW_ENDED_BATCHES];
     flow_node *free_nodes;
+    flow_counters count;
     uint32_t groups;
     flow_task *root; /* the group that owns what nobody else does */
     flow_pool tasks, nodes;
@@ -636,9 +645,6 @@ struct flow_world {
     uint32_t cleanups_used;
 
     flow_budget budget;
-    flow_age_mark ages[FLOW_AGE_LEVELS][FLOW_AGE_RING]; /* see age.c */
-    uint64_t seq_total;                                 /* seq without its wrap, at this frame */
-    flow_counters count;
     flow_world_desc desc;
     flow_trace_sink trace_sink;
     void *trace_user;
@@ -648,6 +654,10 @@ struct flow_world {
     flow_job *jobs;               /* under way on executors, the newest first */
     flow_inbox inbox;             /* the only part that other threads touch */
     struct flow_profile *profile; /* that watches it, or null */
+
+    /* what a resume never touches */
+    flow_age_mark ages[FLOW_AGE_LEVELS][FLOW_AGE_RING]; /* see age.c */
+    uint64_t seq_total;                                 /* seq without its wrap, at this frame */
 };
 
 /* Is this the world's thread? */

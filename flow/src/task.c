@@ -8,15 +8,39 @@
 
 /* ---- slots ---- */
 
-/* Where no memory is to be had, the slots of those that ended last are used. */
-static bool last_ended_freed(flow_world *world)
+static void slots_free(flow_world *world, flow_task *newest, flow_task *oldest)
 {
-    for (uint32_t i = 0; i < FLOW_LAST_ENDED; i++) {
-        flow_task **place = &world->last_ended[(world->last_ended_next + i) % FLOW_LAST_ENDED];
-        if (*place != NULL) {
-            flow__slot_free(world, *place);
-            *place = NULL;
-        }
+    oldest->top_ = (flow_frame *)(void *)world->free_tasks;
+    world->free_tasks = newest;
+}
+
+static void batch_free(flow_world *world, flow_ended_batch *batch)
+{
+    if (batch->oldest != NULL) {
+        slots_free(world, batch->newest, batch->oldest);
+    }
+    *batch = (flow_ended_batch){NULL, NULL};
+}
+
+/* A batch begins with that slot: the one before it rests, the one that has rested longest is free.
+ */
+FLOW_COLD_ void flow__ended_batch(flow_world *world, flow_task *oldest)
+{
+    world->ended[world->ended_at].newest = world->ended_newest;
+    world->ended_newest = NULL;
+    world->ended_at = (world->ended_at + 1) % FLOW_ENDED_BATCHES;
+    batch_free(world, &world->ended[world->ended_at]);
+    world->ended[world->ended_at].oldest = oldest;
+}
+
+/* Where no memory is to be had, the slots of those that ended last are used. */
+static bool ended_free(flow_world *world)
+{
+    world->ended[world->ended_at].newest = world->ended_newest;
+    world->ended_newest = NULL;
+    world->ended_count = 0;
+    for (uint32_t i = 0; i < FLOW_ENDED_BATCHES; i++) {
+        batch_free(world, &world->ended[i]);
     }
     return world->free_tasks != NULL;
 }
@@ -25,13 +49,13 @@ static bool tasks_grow(flow_world *world)
 {
     flow_page *page;
     if (!flow__pool_grow(world, &world->tasks, &page)) {
-        return last_ended_freed(world);
+        return ended_free(world);
     }
     memset((char *)page + FLOW_PAGE_HEAD, 0, FLOW_PAGE_USABLE);
     for (uint32_t i = FLOW_TASKS_PER_PAGE; i-- > 0;) {
         flow_task *task = flow__task(world, (page->index << FLOW_ID_SHIFT) | i);
         flow__cold(task)->generation = 1;
-        flow__slot_free(world, task);
+        slots_free(world, task, task);
     }
     return true;
 }

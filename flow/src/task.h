@@ -25,22 +25,18 @@ static inline flow_cold *flow__cold_at(const flow_world *world, uint32_t id)
     return (flow_cold *)(void *)(page + FLOW_COLD_OFFSET) + (id & ((1u << FLOW_ID_SHIFT) - 1));
 }
 
-static inline void flow__slot_free(flow_world *world, flow_task *task)
-{
-    task->top_ = (flow_frame *)(void *)world->free_tasks;
-    world->free_tasks = task;
-}
+void flow__ended_batch(flow_world *world, flow_task *oldest);
 
-/* How a flow ended stays readable in its slot: the slots of the last few that ended are not taken
- * yet. */
+/* How a flow ended stays readable in its slot, which is not taken again while its batch rests. The
+ * links are written while the slot is at hand: none is touched when its time is over. */
 static inline void flow__slot_give(flow_world *world, flow_task *task)
 {
-    flow_task **place = &world->last_ended[world->last_ended_next++ % FLOW_LAST_ENDED];
-    task->kind_ = FLOW_KIND_FREE;
-    if (FLOW_LIKELY_(*place != NULL)) {
-        flow__slot_free(world, *place);
+    if (FLOW_UNLIKELY_(world->ended_count++ % FLOW_ENDED_BATCH == 0)) {
+        flow__ended_batch(world, task);
     }
-    *place = task;
+    task->kind_ = FLOW_KIND_FREE;
+    task->top_ = (flow_frame *)(void *)world->ended_newest;
+    world->ended_newest = task;
 }
 
 static inline flow_task *flow__slot_take(flow_world *world)

@@ -116,7 +116,9 @@ void *flow_world_user(const flow_world *world)
 flow_status flow_world_reserve(flow_world *world, uint32_t flows)
 {
     flow_task *first = NULL;
-    uint32_t more = flows > world->count.live ? flows - world->count.live + FLOW_LAST_ENDED : 0;
+    uint32_t more = flows > world->count.live
+                        ? flows - world->count.live + FLOW_ENDED_BATCH * FLOW_ENDED_BATCHES
+                        : 0;
     flow_status status = flow__reserve_for_waits(world, flows) ? FLOW_OK : FLOW_NOMEM;
     while (more-- > 0 && status == FLOW_OK) {
         flow_task *task = flow__group_new(world, world->root, NULL);
@@ -182,7 +184,9 @@ flow_status flow_world_destroy(flow_world *world)
     world->destroying = true;
     flow__inbox_close(world);
     flow__profile_forget(world);
-    (void)flow__cancel(world, world->root, FLOW_CAUSE_WORLD_DESTROYED);
+    if (world->root->kind_ != FLOW_KIND_FREE) { /* it has ended where this is the second call */
+        (void)flow__cancel(world, world->root, FLOW_CAUSE_WORLD_DESTROYED);
+    }
     if (world->jobs != NULL && !flow__jobs_wait(world)) {
         return FLOW_PENDING;
     }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPECTED_TRACE UINT64_C(0xd5642a1dcd74ae12)
+#define EXPECTED_TRACE UINT64_C(0xb7542c3411118d9c)
 
 enum { ARENA = 8 << 20, PAGE = 32768, GUARDS = 24, WARM_UP = 150, TICKS = 100 };
 

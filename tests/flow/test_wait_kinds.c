@@ -314,7 +314,7 @@ static void joining_a_flow_that_has_ended_gives_its_outcome_at_once_or_stale(voi
     flow_handle nobody = {0, 0};
     (void)join(&story, nobody);
     story_expect(&story, "joined:state0,cause0,code-2");
-    for (int i = 0; i < 256; i++) { /* it is not one of the last 256 any more */
+    for (int i = 0; i < 300; i++) { /* it is not one of the last 256 any more */
         (void)flow_cancel(story.world, FLOW_RUN(story.world, ender));
     }
     for (int i = 0; i < 2000; i++) { /* and its slot is somebody else's by now */
