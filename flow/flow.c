@@ -40,6 +40,7 @@
 #include "src/signal.c"
 #include "src/slab.c"
 #include "src/stage.c"
+#include "src/stage_await.c"
 #include "src/stage_each.c"
 #include "src/stage_several.c"
 #include "src/stage_source.c"

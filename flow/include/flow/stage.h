@@ -148,6 +148,31 @@ typedef void (*flow_opener)(flow_task *flow, void *stream, const void *value, vo
         ((void)sizeof(1 ? (s)->type_->items : (source)->type_), &(source)->stream),                \
         (uint32_t)sizeof((s)->type_->items[0]), (uint32_t)sizeof((s)->type_->items))
 
+/* The same with a flow function, which may await: `name` is called for each element, one after
+ * another, and is a call of the stage's; the stream fails as it fails. Its frame says with a member
+ * `maps` of what it makes what, and is zero else:
+ *
+ *     struct load { flow_frame base; FLOW_MAPS(int, struct tile) maps; };
+ *     flow_stream_map_await(flow, &self->tiles, &self->ids, load, NULL);
+ *
+ * It finds the element in *maps.value, leaves the result in *maps.out, and has maps.arg, borrowed.
+ * A filter makes an int: not 0 lets the element pass. */
+#define flow_stream_map_await(flow, s, source, name, arg)                                          \
+    flow_stream_map_await_(flow, FLOW_OPENS_AS_(s, ((struct name *)0)->maps.out),                  \
+                           &(source)->stream, FLOW_MAPPER_(name, source, arg))
+#define flow_stream_filter_await(flow, s, source, name, arg)                                       \
+    flow_stream_filter_await_(flow, FLOW_STAGE_(s, source),                                        \
+                              ((void)sizeof(1 ? (int *)0 : ((struct name *)0)->maps.out),          \
+                               FLOW_MAPPER_(name, source, arg)))
+
+/* The member `maps` of the frame of a function that makes a U of a T. */
+#define FLOW_MAPS(T, U)                                                                            \
+    struct {                                                                                       \
+        const T *value;                                                                            \
+        U *out;                                                                                    \
+        void *arg;                                                                                 \
+    }
+
 /* ---- time ---- */
 
 /* An element when `seconds` have passed without another one; what is left at the source's end at
@@ -205,6 +230,32 @@ typedef void (*flow_opener)(flow_task *flow, void *stream, const void *value, vo
 #define FLOW_STAGE_(s, source) FLOW_OPENS_AS_(s, (source)->type_), &(source)->stream
 #define FLOW_ALSO_(s, source) ((void)sizeof(1 ? (s)->type_ : (source)->type_), &(source)->stream)
 
+/* FLOW_MAPS of no particular types, and the function that has it. */
+typedef struct flow_maps {
+    const void *value;
+    void *out;
+    void *arg;
+} flow_maps;
+typedef struct flow_mapper {
+    const flow_function *fn;
+    size_t maps; /* where its frame has it */
+    void *arg;
+    const char *site;
+} flow_mapper;
+FLOW_INLINE_ flow_mapper flow_mapper_(const flow_function *fn, size_t maps, void *arg,
+                                      const char *site)
+{
+    flow_mapper m;
+    m.fn = fn;
+    m.maps = maps;
+    m.arg = arg;
+    m.site = site;
+    return m;
+}
+#define FLOW_MAPPER_(name, source, arg)                                                            \
+    ((void)sizeof(1 ? (source)->type_ : ((struct name *)0)->maps.value),                           \
+     flow_mapper_(&name##_flow_, offsetof(struct name, maps), (arg), FLOW_SITE_))
+
 #define FLOW_STAGE_ARGS_ flow_task *flow, flow_stream *stream, uint32_t size, const char *site
 flow_status flow_stream_repeat_(FLOW_STAGE_ARGS_, const void *value, uint64_t times);
 flow_status flow_stream_never_(FLOW_STAGE_ARGS_);
@@ -233,6 +284,8 @@ flow_status flow_stream_scan_(FLOW_STAGE_ARGS_, flow_stream *source, const void 
                               flow_fold fold, void *arg);
 flow_status flow_stream_buffer_(FLOW_STAGE_ARGS_, flow_stream *source, uint32_t item,
                                 uint32_t items);
+flow_status flow_stream_map_await_(FLOW_STAGE_ARGS_, flow_stream *source, flow_mapper mapper);
+flow_status flow_stream_filter_await_(FLOW_STAGE_ARGS_, flow_stream *source, flow_mapper mapper);
 flow_status flow_stream_debounce_(FLOW_STAGE_ARGS_, flow_stream *source, double seconds);
 flow_status flow_stream_throttle_(FLOW_STAGE_ARGS_, flow_stream *source, double seconds);
 flow_status flow_stream_concat_(FLOW_STAGE_ARGS_, flow_stream *first, flow_stream *second);
@@ -278,6 +331,12 @@ struct flow_stream_to_array_ {
     size_t *count;
     uint32_t size;
 };
+struct flow_stream_each_ {
+    flow_frame base;
+    flow_stream *stream;
+    flow_mapper mapper;
+};
+FLOW_DECLARE(flow_stream_each_);
 FLOW_DECLARE(flow_stream_first_);
 FLOW_DECLARE(flow_stream_last_);
 FLOW_DECLARE(flow_stream_fold_);
@@ -318,6 +377,11 @@ FLOW_EXTERN_C_END_
 #define flow_stream_to_array(s, array_, capacity_, count_)                                         \
     FLOW_CALL(flow_stream_to_array_, .stream = FLOW_TYPED_(s, array_, stream), .array = (array_),  \
               .capacity = (capacity_), .count = (count_), .size = (uint32_t)sizeof(*(s)->type_))
+
+/* Calls the flow function `name` for each element, one after another: see flow_stream_map_await.
+ * What it makes is left out: maps.out is null. */
+#define flow_stream_for_each(s, name, arg_)                                                        \
+    FLOW_CALL(flow_stream_each_, .stream = &(s)->stream, .mapper = FLOW_MAPPER_(name, s, arg_))
 
 #endif /* !__cplusplus */
 
