@@ -918,12 +918,12 @@ bool flow__on_stack(const flow_world *world, const flow_task *tree);
 
 /* run.c: slices */
 void flow__run(flow_world *world, flow_task *task);
-void flow__slice_over(flow_world *world, flow_task *task, flow_step step);
 void flow__poison_stack(void);
 void flow__resume(flow_world *world, flow_task *task);
 void flow__wake(flow_world *world, flow_task *task);
 
 /* unwind.c: leaving frames */
+void flow__slice_over(flow_world *world, flow_task *task, flow_step step);
 bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at);
 void flow__drive_nested(flow_world *world, flow_task *task);
 void flow__after(flow_world *world, flow_task *task, flow_step step);

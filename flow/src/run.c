@@ -26,15 +26,6 @@ void flow__run(flow_world *world, flow_task *task)
     flow__slice(world, task);
 }
 
-/* The slice came back without waiting: it ended, must be left, or called too deep. */
-void flow__slice_over(flow_world *world, flow_task *task, flow_step step)
-{
-    flow__after(world, task, step);
-    if (task->kind_ == FLOW_KIND_RUNNING) {
-        (void)flow__drive(world, task, NULL);
-    }
-}
-
 /* ---- resuming ---- */
 
 static void result_fails(flow_world *world, flow_task *task, const flow_result *result)

@@ -91,4 +91,17 @@ static inline void flow__child_unlink(flow_world *world, const flow_cold *cold)
     flow__child_unlink_from(world, cold, flow__cold_at(world, cold->owner));
 }
 
+/* A flow ends about which nobody else is to be told: no one waits for it, it holds nothing, and has
+ * not failed. `above` is its owner's cold half. */
+static inline void flow__plain_end(flow_world *world, flow_task *task, flow_cold *cold,
+                                   flow_cold *above, flow_state state)
+{
+    flow__child_unlink_from(world, cold, above);
+    flow__generation_next(cold);
+    task->flags_ = (uint16_t)state;
+    task->pos_ = (uint32_t)world->frame;
+    flow__slot_give(world, task);
+    world->count.live--;
+}
+
 #endif

@@ -337,19 +337,6 @@ FLOW_INLINE_ void quick_wait_drop(flow_world *world, flow_task *task)
     flow__wait_drop(world, task);
 }
 
-/* It was cancelled in its first frame while nobody waited for its end, from within its owner's
- * unwinding: no one is told. */
-FLOW_INLINE_ void quick_end(flow_world *world, flow_task *task, flow_cold *cold, flow_cold *above)
-{
-    flow__child_unlink_from(world, cold, above);
-    flow__generation_next(cold);
-    task->flags_ = FLOW_STATE_CANCELLED;
-    task->pos_ = (uint32_t)world->frame;
-    flow__slot_give(world, task);
-    world->count.live--;
-    world->count.cancelled++;
-}
-
 /* run_on for a finally section that begins in a task's first frame. */
 FLOW_INLINE_ flow_step run_finally(flow_world *world, flow_task *task, flow_frame *top)
 {
@@ -389,7 +376,8 @@ FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *co
     }
     if (FLOW_LIKELY_(step.kind_ != FLOW_STEP_STOPPED_ && task->flags_ == QUICK_TASK &&
                      top->flags_ == QUICK_FRAME && (cold->resources | cold->joiners) == 0)) {
-        quick_end(world, task, cold, above);
+        flow__plain_end(world, task, cold, above, FLOW_STATE_CANCELLED);
+        world->count.cancelled++;
     } else {
         flow__after(world, task, step);
         *older = cold->older; /* a report may have ended others */
@@ -555,6 +543,89 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
     }
     world->current = outer;
     return false;
+}
+
+/* ---- plain ends ---- */
+
+/* The finally section of a top frame that owns nothing, in a flow that nothing is wrong with. True:
+ * the frame is done with; else the section waits, or the stages go on. */
+static bool finally_plain(flow_world *world, flow_task *task, flow_frame *top, bool first)
+{
+    uint8_t memory = top->flags_ & FLOW_FRAME_MEMORY;
+    uint16_t guarded = first ? FLOW_TASK_PROTECTED | FLOW_TASK_FIXED : FLOW_TASK_PROTECTED;
+    task->flags_ = guarded;
+    top->flags_ = QUICK_FRAME | memory;
+    top->at_ = (top->at_ & 0xffff0000u) | FLOW_POINT_FINALLY_;
+    flow_step step = run_finally(world, task, top);
+    if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_RUNNING)) {
+        return false;
+    }
+    if (FLOW_UNLIKELY_(step.kind_ == FLOW_STEP_STOPPED_ || task->flags_ != guarded ||
+                       top->flags_ != (QUICK_FRAME | memory))) {
+        flow__after(world, task, step);
+        return false;
+    }
+    task->flags_ = 0;
+    top->flags_ = memory;
+    return true;
+}
+
+/* The last frame is done with. False: somebody is to be told, or something to be given back. */
+static bool end_plain(flow_world *world, flow_task *task, flow_frame *top)
+{
+    flow_cold *cold = flow__cold(task);
+    flow_task *owner = flow__task(world, cold->owner);
+    if (FLOW_UNLIKELY_((cold->resources | cold->joiners) != 0 ||
+                       (task->marks_ & FLOW_MARK_FAULT) != 0 || flow__traced(world))) {
+        return false;
+    }
+    if (FLOW_UNLIKELY_((void *)top != (void *)task->first_)) {
+        ((flow_ended *)(void *)task->first_)->fn = top->fn_;
+        flow__frame_pop(world, task);
+    }
+    flow__plain_end(world, task, cold, flow__cold(owner), FLOW_STATE_DONE);
+    world->count.ended++;
+    flow__owner_told(world, owner);
+    return true;
+}
+
+/* Most frames are left by a return that nothing stands in the way of: those go straight through, to
+ * the same states that the stages would bring. False: the stages go on from where it has come to. */
+static bool plain(flow_world *world, flow_task *task, flow_step *step)
+{
+    for (;;) {
+        flow_frame *top = task->top_;
+        if (FLOW_UNLIKELY_(task->flags_ != 0 || step->kind_ == FLOW_STEP_STOPPED_ ||
+                           (top->flags_ & (uint8_t)~FLOW_FRAME_MEMORY) != 0)) {
+            return false;
+        }
+        flow_frame *caller = flow__caller(task, top);
+        if (step->kind_ == FLOW_STEP_LEFT_) {
+            if (!finally_plain(world, task, top, caller == NULL)) {
+                return true;
+            }
+            step->kind_ = FLOW_STEP_ENDED_;
+        }
+        if (caller == NULL) {
+            return end_plain(world, task, top);
+        }
+        flow__frame_pop(world, task);
+        *step = run_on(world, task, 0);
+        if (task->kind_ != FLOW_KIND_RUNNING) {
+            return true;
+        }
+    }
+}
+
+/* The slice came back without waiting: it ended, must be left, or called too deep. */
+void flow__slice_over(flow_world *world, flow_task *task, flow_step step)
+{
+    if (FLOW_UNLIKELY_(!plain(world, task, &step))) {
+        flow__after(world, task, step);
+    }
+    if (task->kind_ == FLOW_KIND_RUNNING) {
+        (void)flow__drive(world, task, NULL);
+    }
 }
 
 /* ---- from outside ---- */
