@@ -49,7 +49,7 @@ flow_lane *flow__lane_made(flow_world *world, uint32_t clock, uint32_t phase)
         if (lane == NULL) {
             return NULL;
         }
-        world->lanes[highest * FLOW_PHASE_LIMIT + phase] = lane;
+        world->lanes[flow__lane_index(highest, phase)] = lane;
     }
     return flow__lane(world, clock, phase);
 }
@@ -70,7 +70,7 @@ static bool parent_lanes_made(flow_world *world, const flow_clock_state *c)
 static bool clocks_grow(flow_world *world)
 {
     uint32_t capacity = world->clock_capacity ? world->clock_capacity * 2 : 8;
-    size_t lanes_size = capacity * FLOW_PHASE_LIMIT * sizeof(flow_lane *);
+    size_t lanes_size = capacity * FLOW_LANES * sizeof(flow_lane *);
     char *block = flow__block_take(world, lanes_size + 2 * capacity * sizeof(flow_clock_state *));
     if (block == NULL) {
         return false;
@@ -79,7 +79,7 @@ static bool clocks_grow(flow_world *world)
     flow_clock_state **clocks = (flow_clock_state **)(void *)(block + lanes_size);
     memset(lanes, 0, lanes_size);
     if (world->clocks != NULL) {
-        memcpy(lanes, world->lanes, world->clock_count * FLOW_PHASE_LIMIT * sizeof(flow_lane *));
+        memcpy(lanes, world->lanes, world->clock_count * FLOW_LANES * sizeof(flow_lane *));
         memcpy(clocks, world->clocks, world->clock_count * sizeof(*clocks));
         memcpy(clocks + capacity, world->clock_order, world->clocks_used * sizeof(*clocks));
         flow__block_give(world->lanes);
@@ -278,7 +278,7 @@ flow_status flow_clock_destroy(flow_world *world, flow_clock clock)
     c->generation++;
     c->pauses = 0;
     pauses_recount(world);
-    world->released = 0xffff;
+    world->released = UINT32_MAX;
     return FLOW_OK;
 }
 
@@ -320,7 +320,7 @@ flow_status flow_clock_release(flow_world *world, flow_clock clock)
     }
     c->pauses--;
     pauses_recount(world);
-    world->released = 0xffff;
+    world->released = UINT32_MAX;
     return FLOW_OK;
 }
 
@@ -390,10 +390,17 @@ static void time_add(flow_time *time, double seconds)
     time->now = time->now < INT64_MAX - time->step ? time->now + time->step : INT64_MAX;
 }
 
+/* Is it FIXED, or a phase of the host's that goes with it? */
+static bool is_fixed(const flow_world *world, uint32_t phase)
+{
+    return (world->fixed_phases >> phase & 1) != 0;
+}
+
 /* Step 1 of a tick. In FIXED real, unscaled and game all take the host's step; real's other phases
  * move in begin_frame. */
 void flow__clocks_advance(flow_world *world, flow_phase phase, double dt)
 {
+    bool fixed = is_fixed(world, (uint32_t)phase);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         flow_clock_state *c = world->clock_order[i];
         c->counts = c->paused == 0 && !c->ended;
@@ -403,22 +410,22 @@ void flow__clocks_advance(flow_world *world, flow_phase phase, double dt)
             continue;
         }
         c->time[phase].ticks++;
-        if (c->index == FLOW_CLOCK_REAL && phase != FLOW_FIXED) {
+        if (c->index == FLOW_CLOCK_REAL && !fixed) {
             continue;
         }
         double scale = 1.0;
         for (uint32_t at = c->index; at > FLOW_CLOCK_UNSCALED; at = world->clocks[at]->parent) {
-            scale *= at == FLOW_CLOCK_GAME && phase == FLOW_FIXED ? 1.0 : world->clocks[at]->scale;
+            scale *= at == FLOW_CLOCK_GAME && fixed ? 1.0 : world->clocks[at]->scale;
         }
         time_add(&c->time[phase], dt * scale_capped(scale));
     }
 }
 
-/* Of begin_frame: the clock real, in every phase but FIXED. */
+/* Of begin_frame: the clock real, in every phase but the fixed ones. */
 static void real_advance(flow_world *world, double dt)
 {
     for (uint32_t phase = 1; phase < FLOW_PHASE_LIMIT; phase++) {
-        if (phase != FLOW_FIXED) {
+        if (!is_fixed(world, phase)) {
             time_add(&world->clocks[FLOW_CLOCK_REAL]->time[phase], dt);
         }
     }

@@ -343,7 +343,7 @@ static void put_task(const writer *out, const flow_world *world, const flow_task
     if (task->top_ == NULL) {
         put(out, " group");
     } else {
-        put(out, " [%s, %s] ", flow_phase_name((flow_phase)task->phase_),
+        put(out, " [%s, %s] ", flow_world_phase_name(world, (flow_phase)task->phase_),
             world->clocks[task->clock_]->name);
         put_wait(out, world, task);
         put_frames(out, world, task);

@@ -602,9 +602,10 @@ struct flow_world {
     uint32_t seq;       /* counts waits */
     uint32_t nesting;
     uint32_t paused_clocks;
-    bool inside;       /* ticking, flushing, or in a callback */
-    uint8_t attention; /* why resumes take the careful way: FLOW_ATTENTION_ */
-    uint16_t released; /* phases in which a released pause has held flows to give back: bits */
+    bool inside;           /* ticking, flushing, or in a callback */
+    uint8_t attention;     /* why resumes take the careful way: FLOW_ATTENTION_ */
+    uint32_t released;     /* phases in which a released pause has held flows to give back: bits */
+    uint32_t fixed_phases; /* FLOW_FIXED and the host's that are like it: bits */
     bool destroying;
     uint64_t frame;
     uint32_t resume_cap;
@@ -624,7 +625,7 @@ struct flow_world {
     flow_slab slab;
     flow_queue ready[FLOW_PHASE_LIMIT];
 
-    flow_lane **lanes;              /* by clock and phase: index * FLOW_PHASE_LIMIT + phase */
+    flow_lane **lanes;              /* by clock and phase: flow__lane_index */
     flow_clock_state **clocks;      /* by index; 0 unused */
     flow_clock_state **clock_order; /* those in use, in order of creation */
     uint32_t clock_count, clock_capacity, clocks_used;
@@ -672,10 +673,17 @@ static inline bool flow__elsewhere(const flow_world *world, const char *rule)
     return FLOW_UNLIKELY_(!flow__is_here(world)) && flow__wrong_thread(rule);
 }
 
+/* Where the lane of a clock in a phase stands among the lanes; there is no phase 0. */
+enum { FLOW_LANES = FLOW_PHASE_LIMIT - 1 };
+static inline uint32_t flow__lane_index(uint32_t clock, uint32_t phase)
+{
+    return clock * FLOW_LANES + phase - 1;
+}
+
 /* What waits in a phase on a clock; null while nothing ever did. */
 static inline flow_lane *flow__lane(const flow_world *world, uint32_t clock, uint32_t phase)
 {
-    return world->lanes[clock * FLOW_PHASE_LIMIT + phase];
+    return world->lanes[flow__lane_index(clock, phase)];
 }
 
 /* Did a wait begin after the moment when the world's count of waits was `last`, a moment of this

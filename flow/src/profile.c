@@ -397,7 +397,8 @@ void flow__profile_tick(flow_world *world, flow_phase phase)
     char name[FLOW_ROW_NAME];
     flow_profile *profile = world->profile;
     (void)snprintf(name, sizeof name, "flow %s",
-                   phase == FLOW_INHERIT ? "begin frame" : flow_phase_name(phase));
+                   phase == FLOW_INHERIT ? "begin frame"
+                                         : flow_world_phase_name(profile->world, phase));
     uint32_t row = flow__row_named(profile, FLOW_PROFILE_TICK, name);
     profile->rows[row].frame.count++;
     (void)span_open(profile, FLOW_EVENT_TICK, row);

@@ -186,7 +186,7 @@ static void pack_reserved(flow_world *world)
             pack(world, &world->ready[phase]);
         }
     }
-    for (uint32_t i = 0; i < world->clock_count * FLOW_PHASE_LIMIT; i++) {
+    for (uint32_t i = 0; i < world->clock_count * FLOW_LANES; i++) {
         if (world->lanes[i] != NULL && world->lanes[i]->held.tail != NULL) {
             pack(world, &world->lanes[i]->held);
         }

@@ -28,8 +28,9 @@ const char *flow_cause_text(flow_cause cause)
 const char *flow_phase_name(flow_phase phase)
 {
     static const char *const text[FLOW_PHASE_LIMIT] = {
-        "inherit", "early",  "fixed",   "update",  "late",    "end",     "host 6",  "host 7",
-        "host 8",  "host 9", "host 10", "host 11", "host 12", "host 13", "host 14", "host 15"};
+        "inherit", "early",   "fixed",   "update",  "late",    "end",
+        "host 6",  "host 7",  "host 8",  "host 9",  "host 10", "host 11",
+        "host 12", "host 13", "host 14", "host 15", "host 16"};
     return (unsigned)phase < FLOW_PHASE_LIMIT ? text[phase] : "unknown phase";
 }
 

@@ -96,7 +96,7 @@ static const flow_clock_state *clock_of(const flow_world *world, const flow_task
                                         const flow_node *node)
 {
     if (node->kind == FLOW_NODE_UNTIL) {
-        return world->clocks[node->pos / FLOW_PHASE_LIMIT];
+        return world->clocks[node->pos / FLOW_LANES];
     }
     uint32_t phase = node->flags & FLOW_NODE_MOVES ? (uint32_t)node->code : task->phase_;
     return flow__clock_of_lane(world, node->to.lane, phase);

@@ -58,7 +58,7 @@ static inline uintptr_t next_due(flow_world *world, flow_queue *queue)
 /* Step 2, and the head of step 6: what a pause held goes on first, in its old order. */
 static void held_drain(flow_world *world, flow_phase phase, bool counted)
 {
-    world->released &= (uint16_t) ~(1u << phase);
+    world->released &= ~(1u << phase);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         const flow_clock_state *clock = world->clock_order[i];
         flow_lane *lane = flow__lane(world, clock->index, phase);

@@ -245,7 +245,7 @@ static flow_begun begin_until(flow_world *world, const flow_task *task, const fl
     }
     flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
     node->kind = FLOW_NODE_UNTIL;
-    node->pos = (uint32_t)task->clock_ * FLOW_PHASE_LIMIT + task->phase_;
+    node->pos = flow__lane_index(task->clock_, task->phase_);
     node->on.test = wait->test_;
     node->to.arg = wait->out_;
     node->text = wait->object_;

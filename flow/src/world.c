@@ -63,6 +63,15 @@ static size_t world_size(const flow_world_desc *desc)
     return world_bytes + flow__inbox_size(desc);
 }
 
+static uint32_t fixed_phases(const flow_world_desc *desc)
+{
+    uint32_t bits = 1u << FLOW_FIXED;
+    for (uint32_t i = 0; i < FLOW_HOST_PHASES; i++) {
+        bits |= desc->host_phases[i].fixed ? 1u << (FLOW_PHASE_HOST + i) : 0;
+    }
+    return bits;
+}
+
 flow_world *flow_world_create(const flow_world_desc *desc)
 {
     flow_world_desc from = {0};
@@ -88,6 +97,7 @@ flow_world *flow_world_create(const flow_world_desc *desc)
     double budget = from.now_ns != NULL && from.frame_budget > 0.0 ? from.frame_budget * 1e9 : 0.0;
     world->budget.ns = budget < 1e18 ? (uint64_t)budget : (uint64_t)1e18;
     world->resume_cap = from.resume_cap ? from.resume_cap : 65536;
+    world->fixed_phases = fixed_phases(&from);
     if (!world_init(world)) {
         flow__slab_free_all(world);
         from.allocator.free(from.allocator.user, world, size);
@@ -104,6 +114,14 @@ uint64_t flow_world_frame(const flow_world *world)
 flow_world *flow_world_of(const flow_task *flow)
 {
     return flow__world_of(flow);
+}
+
+const char *flow_world_phase_name(const flow_world *world, flow_phase phase)
+{
+    const char *name = phase >= FLOW_PHASE_HOST && phase < FLOW_PHASE_LIMIT
+                           ? world->desc.host_phases[phase - FLOW_PHASE_HOST].name
+                           : NULL;
+    return name != NULL ? name : flow_phase_name(phase);
 }
 
 void *flow_world_user(const flow_world *world)

@@ -318,7 +318,7 @@ static void time_after_a_switch_is_that_of_the_new_phase(void **state)
     story_end(&story);
 }
 
-static void a_host_has_phases_of_its_own_up_to_fifteen(void **state)
+static void a_host_has_phases_of_its_own_up_to_sixteen(void **state)
 {
     (void)state;
     struct story story;
@@ -329,9 +329,9 @@ static void a_host_has_phases_of_its_own_up_to_fifteen(void **state)
                    .wait = flow_switch_phase((flow_phase)(FLOW_PHASE_LIMIT - 1)));
     story_frame(&story, 10);
     story_expect(&story, "");
-    assert_int_equal(flow_world_tick(story.world, (flow_phase)15, 0.010), FLOW_OK);
+    assert_int_equal(flow_world_tick(story.world, (flow_phase)16, 0.010), FLOW_OK);
     assert_int_equal(flow_world_tick(story.world, FLOW_PHASE_HOST, 0.010), FLOW_OK);
-    story_expect(&story, "host 15:1 host 6:1");
+    story_expect(&story, "host 16:1 host 6:1");
     story_end(&story);
 }
 
@@ -367,7 +367,7 @@ int main(void)
         cmocka_unit_test(switching_moves_the_callers_too_and_later_children_inherit_it),
         cmocka_unit_test(a_frame_wait_of_a_phase_that_skips_frames_ends_at_its_first_tick_after),
         cmocka_unit_test(time_after_a_switch_is_that_of_the_new_phase),
-        cmocka_unit_test(a_host_has_phases_of_its_own_up_to_fifteen),
+        cmocka_unit_test(a_host_has_phases_of_its_own_up_to_sixteen),
         cmocka_unit_test(a_phase_that_is_none_is_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

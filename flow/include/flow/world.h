@@ -17,6 +17,12 @@
  * Steps 3 to 5 go clock by clock in order of creation and take in what was waiting when the tick
  * began.
  *
+ * A world need not follow the rendered frames. For lockstep or a server, pump one by hand: when the
+ * commands of everybody for a turn are there, emit them in one order, then begin_frame and the
+ * ticks of the turn with the same dt everywhere; while they are missing, leave it alone, and
+ * nothing in it moves. Another world, for the view, goes on with every frame. Equal calls give
+ * equal traces (trace.h), whose hash peers can compare after each turn.
+ *
  * All functions here belong to the world's thread. All memory of a world comes from its allocator
  * hook, in pages, and goes back to it in flow_world_destroy and flow_world_trim.
  */
@@ -106,6 +112,7 @@ typedef struct flow_world_desc {
     double frame_budget;     /* seconds that a frame's flows may take, by now_ns, before those that
                                 await flow_yield_over_budget leave the rest to the next; 0: none */
     double job_limit;        /* seconds that flow_world_destroy waits for jobs (executor.h); 0: 5 */
+    flow_phase_desc host_phases[FLOW_HOST_PHASES]; /* from FLOW_PHASE_HOST on */
 } flow_world_desc;
 
 /* Creates a world, or returns null when its first pages (about 285 KiB) cannot be had. desc may be
@@ -128,9 +135,9 @@ flow_status flow_world_destroy(flow_world *world);
 flow_status flow_world_begin_frame(flow_world *world, double real_dt);
 
 /* Runs one occurrence of a phase: dt is what the clock `unscaled` advances by in it, in seconds; in
- * FLOW_FIXED `real`, `unscaled` and `game` all advance by it. Returns OK; UNHANDLED if a root
- * failed since the last call and there is no on_failure; REENTRANT from inside the world; MISUSE
- * for a phase out of range. O(clocks + due + predicates). */
+ * FLOW_FIXED, and in host phases that are `fixed`, `real`, `unscaled` and `game` all advance by it.
+ * Returns OK; UNHANDLED if a root failed since the last call and there is no on_failure; REENTRANT
+ * from inside the world; MISUSE for a phase out of range. O(clocks + due + predicates). */
 flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt);
 
 /* Step 6 of a tick alone: runs what is ready in the phase, without time, timers or predicates.
@@ -142,6 +149,9 @@ uint64_t flow_world_frame(const flow_world *world);
 
 /* The world a running flow lives in. O(1). */
 flow_world *flow_world_of(const flow_task *flow);
+
+/* What a phase is called in this world: as desc.host_phases says, else as flow_phase_name. */
+const char *flow_world_phase_name(const flow_world *world, flow_phase phase);
 
 /* What desc.user was. */
 void *flow_world_user(const flow_world *world);
