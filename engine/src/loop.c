@@ -303,6 +303,11 @@ void engine_run(struct engine *engine)
     }
 }
 
+void engine_sleep(int64_t ns)
+{
+    SDL_Delay(ns > 0 ? (Uint32)((ns + 999999) / 1000000) : 0);
+}
+
 void engine_request_quit(struct engine *engine)
 {
     engine->quit = true;

@@ -106,32 +106,96 @@ static bool load_cells(struct art *art, struct engine *engine, char error[ENGINE
     return fine;
 }
 
-static struct engine_texture *load_texture(struct engine *engine, const char *name,
+static const char *const picture_files[ART_SOUNDS] = {"images/sprites.bmp", "images/glow.bmp",
+                                                      "fonts/font8x8.bmp"};
+
+void art_loading_begin(struct art_loading *loading, const struct engine *engine, int slow_ms)
+{
+    memset(loading, 0, sizeof *loading);
+    loading->engine = engine;
+    loading->slow_ms = slow_ms;
+}
+
+bool art_load_part(struct art_loading *loading, enum art_part part)
+{
+    int sound = (int)part - (int)ART_SOUNDS;
+    if (loading->slow_ms > 0) {
+        engine_sleep((int64_t)loading->slow_ms * 1000000);
+    }
+    if (part < ART_SOUNDS) {
+        loading->images[part] = engine_image_load(loading->engine, picture_files[part],
+                                                  ENGINE_KEY_NONE, loading->errors[part]);
+        return loading->images[part] != NULL;
+    }
+    loading->sounds[sound] =
+        engine_sound_load(loading->engine, sound_files[sound].file, loading->errors[part]);
+    return loading->sounds[sound] != NULL;
+}
+
+const char *art_loading_error(const struct art_loading *loading)
+{
+    for (int i = 0; i < ART_PARTS; i++) {
+        if (loading->errors[i][0] != '\0') {
+            return loading->errors[i];
+        }
+    }
+    return NULL;
+}
+
+static struct engine_texture *make_texture(struct engine *engine, const struct engine_image *image,
                                            char error[ENGINE_ERROR_SIZE])
 {
-    struct engine_texture *texture = engine_texture_load(engine, name, ENGINE_KEY_NONE);
+    struct engine_texture *texture = engine_texture_create(engine, image);
     if (texture == NULL) {
         (void)snprintf(error, ENGINE_ERROR_SIZE, "%s", engine_error(engine));
     }
     return texture;
 }
 
-bool art_load(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE])
+bool art_finish(struct art *art, struct engine *engine, struct art_loading *loading,
+                char error[ENGINE_ERROR_SIZE])
 {
-    art->sprites = load_texture(engine, "images/sprites.bmp", error);
-    art->glow = art->sprites ? load_texture(engine, "images/glow.bmp", error) : NULL;
-    art->font = art->glow ? load_texture(engine, "fonts/font8x8.bmp", error) : NULL;
-    if (art->font == NULL || !load_cells(art, engine, error)) {
+    art_free(art, engine);
+    art->sprites = make_texture(engine, loading->images[ART_SPRITES], error);
+    art->glow = make_texture(engine, loading->images[ART_GLOW], error);
+    art->font = make_texture(engine, loading->images[ART_FONT], error);
+    for (int i = 0; i < SOUND_COUNT; i++) {
+        art->sounds[i] = loading->sounds[i];
+        loading->sounds[i] = NULL;
+    }
+    art_loading_end(loading, engine);
+    if (art->sprites == NULL || art->glow == NULL || art->font == NULL ||
+        !load_cells(art, engine, error)) {
         return false;
     }
     engine_text_font(engine, art->font);
+    return true;
+}
+
+void art_loading_end(struct art_loading *loading, struct engine *engine)
+{
+    for (int i = 0; i < ART_SOUNDS; i++) {
+        engine_image_destroy(loading->images[i]);
+        loading->images[i] = NULL;
+    }
     for (int i = 0; i < SOUND_COUNT; i++) {
-        art->sounds[i] = engine_sound_load(engine, sound_files[i].file, error);
-        if (art->sounds[i] == NULL) {
+        engine_sound_destroy(engine, loading->sounds[i]);
+        loading->sounds[i] = NULL;
+    }
+}
+
+bool art_load(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE])
+{
+    struct art_loading loading;
+    art_loading_begin(&loading, engine, 0);
+    for (int i = 0; i < ART_PARTS; i++) {
+        if (!art_load_part(&loading, (enum art_part)i)) {
+            (void)snprintf(error, ENGINE_ERROR_SIZE, "%s", loading.errors[i]);
+            art_loading_end(&loading, engine);
             return false;
         }
     }
-    return true;
+    return art_finish(art, engine, &loading, error);
 }
 
 void art_free(struct art *art, struct engine *engine)

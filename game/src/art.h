@@ -98,6 +98,33 @@ struct art {
     uint64_t last_played[SOUND_COUNT]; /* the frame, so that a swarm's end is one bang */
 };
 
+/* The files, each loadable by itself: three pictures, then the sounds. */
+enum art_part { ART_SPRITES, ART_GLOW, ART_FONT, ART_SOUNDS, ART_PARTS = ART_SOUNDS + SOUND_COUNT };
+
+/* What has been read and decoded, but is not the renderer's yet. */
+struct art_loading {
+    const struct engine *engine;
+    int slow_ms; /* that every file takes at least */
+    struct engine_image *images[ART_SOUNDS];
+    struct engine_sound *sounds[SOUND_COUNT];
+    char errors[ART_PARTS][ENGINE_ERROR_SIZE];
+};
+
+void art_loading_begin(struct art_loading *loading, const struct engine *engine, int slow_ms);
+
+/* Reads and decodes one file. False with a line in its errors. Any thread, each part once. */
+bool art_load_part(struct art_loading *loading, enum art_part part);
+
+/* The first error there is, or null. When no part is being loaded. */
+const char *art_loading_error(const struct art_loading *loading);
+
+/* Makes art of all that was loaded, in place of what there was. False with one line in `error`. */
+bool art_finish(struct art *art, struct engine *engine, struct art_loading *loading,
+                char error[ENGINE_ERROR_SIZE]);
+
+/* Frees what was loaded and not taken. */
+void art_loading_end(struct art_loading *loading, struct engine *engine);
+
 /* Loads everything. False with one line in `error` that names the file and the reason. */
 bool art_load(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE]);
 

@@ -4,6 +4,7 @@
  * one is cancelled and the new one built.
  */
 #include "game.h"
+#include "glue.h"
 
 const flow_options in_simulation = {.phase = FLOW_FIXED, .clock = FLOW_CLOCK_GAME};
 const flow_options in_menus = {.phase = FLOW_UPDATE, .clock = FLOW_CLOCK_UNSCALED};
@@ -37,9 +38,18 @@ static flow_handle start_screen(flow_task *flow, struct game *game, enum screen 
     return FLOW_SPAWN(title, .game = game);
 }
 
+/* Ends a screen with all that lives in it; a bench wants to know what that takes. */
+static void close_screen(struct game *game, flow_handle screen)
+{
+    uint64_t since = glue_now_ns();
+    (void)flow_cancel(game->world, screen);
+    game->bench.close_ns = glue_now_ns() - since;
+}
+
 FLOW_DEFINE(emberline)
 {
     FLOW_BEGIN;
+    FLOW_AWAIT(FLOW_CALL(boot, .game = self->game));
     if (self->game->options->piloted) {
         FLOW_SPAWN(attract, .game = self->game);
     }
@@ -50,7 +60,7 @@ FLOW_DEFINE(emberline)
         FLOW_AWAIT(flow_next(&self->game->screens.leave, &self->next));
         (void)flow_cancel(self->game->world, self->opening);
         FLOW_AWAIT(FLOW_CALL(wipe_close, .game = self->game));
-        (void)flow_cancel(self->game->world, self->screen);
+        close_screen(self->game, self->screen);
         FLOW_AWAIT(flow_join(self->screen, NULL));
     }
     FLOW_END;

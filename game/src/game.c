@@ -63,9 +63,6 @@ bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code 
 {
     const struct options *options = game->options;
     *code = EXIT_CODE_USAGE;
-    if (!art_load(&game->art, game->engine, error)) {
-        return false;
-    }
     open_save(game);
     if (!controls_bind(game->engine) || !open_bindings(game, error) ||
         !recorder_open(game, error)) {
@@ -81,20 +78,29 @@ bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code 
            arena_init(game, options->seed);
 }
 
-bool game_start(struct game *game)
+void game_start_music(struct game *game)
 {
-    engine_window_show_cursor(game->engine, false);
     game->music = engine_audio_loop(game->engine, game->art.sounds[SOUND_LOOP], MUSIC_VOLUME, 0.0F);
     (void)engine_audio_set_group(game->engine, game->music, GROUP_MUSIC);
+}
+
+bool game_start(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code *code)
+{
+    engine_window_show_cursor(game->engine, false);
     if (game->options->replay != NULL) {
         engine_input_set_devices(game->engine, false);
     }
     script_play(&game->input, game->engine, &game->script, 1);
     if (game->options->stress > 0) {
+        *code = EXIT_CODE_USAGE;
+        if (!art_load(&game->art, game->engine, error)) {
+            return false;
+        }
         stress_begin(game);
         return true;
     }
-    game->screens.wipe = 1.0F;
+    *code = EXIT_CODE_NO_START;
+    (void)snprintf(error, ENGINE_ERROR_SIZE, "the first flow did not start: out of memory");
     game->root = FLOW_RUN_WITH(game->world, &in_menus, emberline, .game = game,
                                .next = game->options->scene);
     return game->root.generation != 0;
@@ -189,6 +195,9 @@ static void draw_screen(struct game *game)
     case SCREEN_LAB:
         lab_draw(game);
         break;
+    case SCREEN_BOOT:
+        boot_draw(game);
+        break;
     case SCREEN_NONE:
         break;
     }
@@ -260,6 +269,9 @@ void game_on_end(struct game *game)
     take_pictures(game, frame);
     if (game->options->stress > 0) {
         stress_book(game);
+    }
+    if (game->options->bench != BENCH_NONE) {
+        bench_book(game);
     }
     if (game->screens.now == SCREEN_LAB) {
         lab_book(game);

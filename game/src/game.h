@@ -7,6 +7,8 @@
 
 #include "arena.h"
 #include "art.h"
+#include "bench.h"
+#include "boot.h"
 #include "boss.h"
 #include "controls.h"
 #include "fx.h"
@@ -40,6 +42,9 @@ struct game {
     bool replay_differs; /* a hash was another than recorded */
     struct save save;
     struct art art;
+    struct art_loading loading;
+    struct boot_state boot;
+    struct bench_state bench;
     struct controls controls;
     struct arena arena;
     struct fx fx;
@@ -73,8 +78,11 @@ extern const flow_options in_menus;
  * `error`, and the exit code. */
 bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code *code);
 
-/* Starts the root flow. False for want of memory. */
-bool game_start(struct game *game);
+/* Starts the root flow, which boots. False with one line in `error`, and the exit code. */
+bool game_start(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code *code);
+
+/* Starts the loop of music. */
+void game_start_music(struct game *game);
 
 /* The game's own work in each phase, before the flows'. */
 void game_on_early(struct game *game);

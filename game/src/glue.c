@@ -9,6 +9,7 @@
  */
 #include "glue.h"
 
+#include "flow_sdl.h"
 #include "game.h"
 
 static const double wind_down_seconds = 2.0;
@@ -35,6 +36,43 @@ flow_world *glue_create_world(struct game *game)
                                   .on_warning = report_warning,
                                   .user = game};
     return flow_world_create(&desc);
+}
+
+static int run_here(void *user, flow_work *work)
+{
+    (void)user;
+    work->run(work, 0);
+    return 0;
+}
+
+/* Threads make no two runs the same: where inputs are to be replayed, they are for the bench alone.
+ */
+static bool wants_workers(const struct options *options)
+{
+    return options->bench == BENCH_LOAD || (!options->headless && options->script == NULL &&
+                                            options->record == NULL && options->replay == NULL);
+}
+
+void glue_open_workers(struct game *game)
+{
+    struct boot_state *boot = &game->boot;
+    boot->here = (flow_executor){.submit = run_here, .parallelism = 1};
+    boot->executor = &boot->here;
+    boot->pool = wants_workers(game->options) ? flow_sdl_pool_create(NULL) : NULL;
+    if (boot->pool != NULL) {
+        boot->executor = flow_sdl_pool_executor(boot->pool);
+    }
+}
+
+void glue_close_workers(struct game *game)
+{
+    (void)flow_sdl_pool_destroy(game->boot.pool);
+    game->boot.pool = NULL;
+}
+
+uint64_t glue_now_ns(void)
+{
+    return flow_sdl_now_ns(NULL);
 }
 
 static void follow_game_clock(struct game *game)

@@ -14,6 +14,12 @@ static int fail(enum exit_code code, const char *message)
     return (int)code;
 }
 
+/* Headless frames wait for nothing, unless they take as long as they take, or workers need time. */
+static bool wants_pace(const struct options *options)
+{
+    return options->headless && (options->dt == ENGINE_DT_REAL || options->bench == BENCH_LOAD);
+}
+
 static struct engine *open_engine(const struct options *options, char error[ENGINE_ERROR_SIZE])
 {
     const struct engine_desc desc = {
@@ -23,7 +29,7 @@ static struct engine *open_engine(const struct options *options, char error[ENGI
         .window_width = options->scale * ENGINE_WIDTH,
         .window_height = options->scale * ENGINE_HEIGHT,
         .dt_mode = options->replay != NULL ? ENGINE_DT_FIXED : (enum engine_dt)options->dt,
-        .frame_cap = options->headless && options->dt == ENGINE_DT_REAL ? 60.0 : 0.0,
+        .frame_cap = wants_pace(options) ? 60.0 : 0.0,
         .no_display_hint = "--headless plays without one",
         .assets_fallback = EMBERLINE_ASSETS,
     };
@@ -34,8 +40,13 @@ static struct engine *open_engine(const struct options *options, char error[ENGI
 static bool report(struct game *game)
 {
     const struct options *options = game->options;
-    bool parsed = options->hash || options->stress > 0;
-    bool fine = options->stress == 0 || stress_print(game, stdout);
+    bool parsed = options->hash || options->stress > 0 || options->bench != BENCH_NONE;
+    bool fine = true;
+    if (options->bench != BENCH_NONE) {
+        fine = bench_print(game, stdout);
+    } else if (options->stress > 0) {
+        fine = stress_print(game, stdout);
+    }
     if (options->headless) {
         fine = game_report(game, parsed ? stderr : stdout) && fine;
     }
@@ -57,10 +68,14 @@ static int play_game(struct game *game)
     if (!profiling_init(game, error)) {
         return fail(EXIT_CODE_USAGE, error);
     }
-    if (!game_start(game)) {
-        return fail(EXIT_CODE_NO_START, "the first flow did not start: out of memory");
+    glue_open_workers(game);
+    if (!game_start(game, error, &code)) {
+        return fail(code, error);
     }
     int left = glue_run(game);
+    if (game->boot.error[0] != '\0') {
+        return fail(EXIT_CODE_USAGE, game->boot.error);
+    }
     if (!report(game)) {
         return fail(EXIT_CODE_NO_START, "the report could not be written");
     }
@@ -90,6 +105,8 @@ static int open_world(struct game *game)
     int code = game->world != NULL ? play_game(game) : fail(EXIT_CODE_NO_START, "out of memory");
     profiling_free(game);
     (void)flow_world_destroy(game->world);
+    glue_close_workers(game);
+    art_loading_end(&game->loading, game->engine);
     art_free(&game->art, game->engine);
     engine_destroy(game->engine);
     return code;

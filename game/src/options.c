@@ -148,6 +148,22 @@ static const char *take_dt(struct options *options, char *value)
     return NULL;
 }
 
+static const char *take_slow_io(struct options *options, char *value)
+{
+    uint64_t number = 0;
+    if (!read_number(value, '\0', 10000, &number)) {
+        return "a number of ms up to 10000";
+    }
+    options->slow_io = (int)number;
+    return NULL;
+}
+
+static const char *take_bench(struct options *options, char *value)
+{
+    return bench_choose(options, value) ? NULL
+                                        : "idle, wave, nova500, nova5000, transition or load";
+}
+
 static const char *take_screenshot(struct options *options, char *value)
 {
     uint64_t frame = 0;
@@ -204,6 +220,9 @@ static const struct option table[] = {
     {"--stress", "N", "keep N enemies alive, NOVA every 300 frames; prints JSON", take_stress},
     {"--hash", NULL, "print a hash of the state every 60 steps", take_hash},
     {"--no-draw", NULL, "draw only the frames of --screenshot, which is much faster", take_no_draw},
+    {"--bench", "NAME",
+     "measure a scene; prints JSON (idle, wave, nova500, nova5000, transition, load)", take_bench},
+    {"--slow-io", "MS", "every file takes so long to load", take_slow_io},
     {"--dt", "fixed|real", "frames of 1/60 s, or as long as they are", take_dt},
     {"--scale", "K", "a window of K times 640x360", take_scale},
     {"--saves", "DIR", "keep settings and high scores in this folder", take_saves},
@@ -270,6 +289,11 @@ static bool check_options(const struct options *options, char error[OPTIONS_ERRO
     if (options->stress > 0 && (options->attract || options->script != NULL)) {
         return refuse(error, "--stress", "plays alone: without --attract and --script", "");
     }
+    if (options->bench != BENCH_NONE && (options->attract || options->script != NULL ||
+                                         options->replay != NULL || options->record != NULL)) {
+        return refuse(error, "--bench",
+                      "plays alone: without --attract, --script, --record and --replay", "");
+    }
     if (options->attract && options->script != NULL) {
         return refuse(error, "--attract", "does not go with --script", "");
     }
@@ -319,6 +343,6 @@ void options_help(FILE *file)
 const char *screen_name(enum screen screen)
 {
     static const char *const names[] = {"none", "title",  "play",     "pause", "victory",
-                                        "over", "stress", "settings", "lab"};
+                                        "over", "stress", "settings", "lab",   "boot"};
     return names[screen];
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bench.h"
 #include "profile_options.h"
 
 enum { OPTIONS_SCREENSHOTS_MAX = 64, OPTIONS_ERROR_SIZE = 256, OPTIONS_STRESS_MAX = 6000 };
@@ -34,6 +35,7 @@ enum screen {
     SCREEN_STRESS,
     SCREEN_SETTINGS,
     SCREEN_LAB,
+    SCREEN_BOOT,
     SCREEN_LAST = SCREEN_LAB
 };
 
@@ -63,6 +65,8 @@ struct options {
     const char *controls; /* null: those of the folder, if any */
     int scale;            /* of the window; 0: the default */
     int dt;               /* an enum engine_dt */
+    int slow_io;          /* ms that every file takes at least */
+    enum bench bench;
     enum screen scene;    /* the first screen */
     int first_wave;       /* of every play */
     bool piloted;         /* the attract mode plays, from the first screen on */

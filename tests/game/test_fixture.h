@@ -44,9 +44,10 @@ static inline int open_game(void **state)
     }
     game->world = glue_create_world(game);
     assert_non_null(game->world);
-    if (!game_init(game, error, &code)) {
+    if (!game_init(game, error, &code) || !art_load(&game->art, game->engine, error)) {
         fail_msg("%s", error);
     }
+    glue_open_workers(game);
     assert_true(glue_register(game));
     arena_begin(game, nobody);
     *state = game;
@@ -70,6 +71,16 @@ static inline int close_game(void **state)
     engine_destroy(game->engine);
     free(game);
     return 0;
+}
+
+/* Starts the root flow at options.scene. */
+static inline void start(struct game *game)
+{
+    char error[ENGINE_ERROR_SIZE] = "";
+    enum exit_code code = EXIT_CODE_FINE;
+    if (!game_start(game, error, &code)) {
+        fail_msg("%s", error);
+    }
 }
 
 static inline void frames(struct game *game, int count)

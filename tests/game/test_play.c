@@ -114,7 +114,7 @@ static void the_pause_holds_the_simulation_and_goes_with_its_menu(void **state)
 {
     struct game *game = *state;
     options.scene = SCREEN_PLAY;
-    assert_true(game_start(game));
+    start(game);
     frames(game, 60);
     (void)flow_emit(&game->controls.pressed[ACTION_PAUSE], NULL);
     frames(game, 2);
@@ -137,7 +137,7 @@ static void leaving_a_screen_ends_all_that_lived_in_it(void **state)
 {
     struct game *game = *state;
     options.scene = SCREEN_TITLE;
-    assert_true(game_start(game));
+    start(game);
     frames(game, 300);
     flow_handle enemies = game->arena.enemies;
     assert_true(flow_child_count(game->world, enemies) > 20);
@@ -152,7 +152,7 @@ static void the_moth_has_three_lives(void **state)
 {
     struct game *game = *state;
     options.scene = SCREEN_PLAY;
-    assert_true(game_start(game));
+    start(game);
     for (int life = 0; life < LIVES; life++) {
         frames(game, 130);
         game->arena.player.safe = 0;

@@ -134,6 +134,9 @@ bool engine_iterate(struct engine *engine);
  */
 void engine_run(struct engine *engine);
 
+/* Sleeps about `ns` nanoseconds. For workers; any thread. */
+void engine_sleep(int64_t ns);
+
 /* Asks the loop to end, after the running frame. May be called any number of times. */
 void engine_request_quit(struct engine *engine);
 
