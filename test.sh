@@ -81,6 +81,11 @@ test_valgrind() {
     return $broken
 }
 
+# Of random programs far more than ctest runs; a difference prints its seed, which the program takes to replay it.
+test_model_long() {
+    build_preset release --target test_model && "$root/build/release/tests/model/test_model" 40001 400000
+}
+
 # sources FOLDER...: the C files in them, one a line.
 sources() {
     (cd "$root" && find "$@" -name '*.c' | sort)
@@ -122,6 +127,7 @@ run_rest() {
     step debug test_preset debug
     step tsan test_tsan
     step stress test_stress
+    step model test_model_long
     step valgrind test_valgrind
     step clang-tidy test_clang_tidy
     step cppcheck test_cppcheck

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A model test. A random program, made from a seed, is run twice: by flow, and by a naive reference
+ * that spells out design and documentation with plain lists. Both sides write what happens, step by
+ * step, and the two traces must be equal.
+ *
+ * A program is a script for the host and some blocks. A block is what a flow function does: a list
+ * of instructions, perhaps a finally section, and what it calls and starts are blocks with greater
+ * numbers, so that every program comes to its end. Slots hold the handles, clocks and so on that
+ * instructions name. Everything that is not flow's business, what an instruction is and how its
+ * result is written down, is shared by both sides (act.c).
+ */
+#ifndef TESTS_MODEL_H
+#define TESTS_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "flow/flow.h"
+
+enum {
+    BLOCKS = 8,
+    FLOW_SLOTS = 6, /* handles of flows, then of groups, then owners */
+    GROUP_SLOTS = 3,
+    OWNERS = 2,
+    WHOM = FLOW_SLOTS + GROUP_SLOTS + OWNERS,
+    NOBODY = WHOM,
+    CLOCKS = 7, /* real, unscaled, game, then those of the program */
+    OWN_CLOCKS = 3,
+    SIGNALS = 3,
+    SUBSCRIPTIONS = 3,
+    BRANCHES = 3, /* of a composition */
+    PLACES = 16,  /* waits in one await */
+    INSTRUCTIONS = 800,
+    WAITS = 600
+};
+
+/* ---- programs ---- */
+
+typedef enum op {
+    OP_NONE,
+    /* what a body does */
+    OP_AWAIT,
+    OP_TRY,
+    OP_SHIELD,
+    OP_FAIL, /* a: code */
+    OP_RETURN,
+    OP_SPAWN,       /* a: slot, b: block */
+    OP_SELF,        /* a: slot */
+    OP_DEFER,       /* acts */
+    OP_HOLD,        /* a: clock, paused for the scope */
+    OP_SCOPE_CLOCK, /* a: slot, b: parent */
+    OP_SUBSCRIBE,   /* a: slot, b: signal, c: policy and capacity */
+    OP_ASKED,
+    /* what anybody does */
+    OP_START,  /* a: slot, b: block, c: owner, d: phase and clock */
+    OP_GROUP,  /* a: slot, c: owner, d: fail fast */
+    OP_CANCEL, /* a: whom */
+    OP_CLEAR,
+    OP_STOP,
+    OP_STATE,
+    OP_EMIT, /* a: signal, b: value */
+    OP_CLOSE,
+    OP_BREAK, /* a: signal, b: code */
+    OP_RENEW,
+    OP_PAUSE, /* a: clock */
+    OP_RELEASE,
+    OP_SCALE,      /* a: clock, b: of scales */
+    OP_CLOCK_MAKE, /* a: slot, b: parent */
+    OP_CLOCK_END,
+    OP_OWNER_END,
+    OP_OWNER_BEGIN,
+    OP_TAKE, /* a: subscription */
+    OP_COUNT,
+    OP_UNSUBSCRIBE,
+    /* what the host does */
+    OP_FRAME, /* b: ms */
+    OP_TICK,  /* a: phase, b: ms */
+    OP_FLUSH, /* a: phase */
+    OP_LAST
+} op;
+
+typedef enum wait_kind {
+    W_READY,
+    W_FAILED, /* a: code */
+    W_NEVER,
+    W_NEXT_TICK,
+    W_TICKS, /* a */
+    W_NEXT_FRAME,
+    W_FRAMES,
+    W_SECONDS, /* a: ms, b: clock, CLOCKS: the flow's own */
+    W_UNTIL,   /* b: true once in how many, acts */
+    W_SIGNAL,  /* a: signal */
+    W_SIGNAL_OR_CLOSED,
+    W_SIGNAL_IF,    /* a: signal, b: divisor, acts */
+    W_SUBSCRIPTION, /* a */
+    W_JOIN,         /* a: whom */
+    W_PHASE,        /* a */
+    W_GONE,         /* a: owner */
+    W_CALL,         /* a: block */
+    W_RACE,
+    W_ALL,
+    W_SETTLED,
+    W_ANY,
+    W_TIMEOUT, /* a: ms, b: clock */
+    W_LAST
+} wait_kind;
+
+struct list {
+    int first, count; /* in program.ins */
+};
+
+struct wait {
+    wait_kind kind;
+    int a, b;
+    int place; /* where its result goes: in run.value and so on */
+    int branches;
+    int branch[BRANCHES]; /* in program.wait */
+    struct list acts;
+};
+
+struct ins {
+    op op;
+    int a, b, c, d;
+    int wait; /* in program.wait */
+    struct list acts;
+};
+
+enum frame_size { FRAME_SMALL, FRAME_PLAIN, FRAME_LARGE };
+
+struct block {
+    struct list body, last; /* last: its finally section */
+    bool has_finally;
+    enum frame_size size; /* PLAIN has none */
+};
+
+struct program {
+    uint64_t seed;
+    struct list host, report; /* report: what on_failure does */
+    struct block block[BLOCKS];
+    struct ins ins[INSTRUCTIONS];
+    struct wait wait[WAITS];
+    int ins_count, wait_count;
+};
+
+void program_make(struct program *program, uint64_t seed);
+void program_print(const struct program *program);
+
+/* ---- traces ---- */
+
+#define EVENTS(X)                                                                                  \
+    X(FRAME, "frame %d")                                                                           \
+    X(TICK, "tick of phase %d, %d ms")                                                             \
+    X(FLUSH, "flush of phase %d")                                                                  \
+    X(COUNTS, "  live %d, timers %d, predicates %d, stale %d")                                     \
+    X(TOTALS, "  started %d, done %d, cancelled %d, failed %d")                                    \
+    X(FINALS, "  finally sections %d")                                                             \
+    X(TIME, "  clock %d in phase %d: %d ns, counted in all %d")                                    \
+    X(ENTER, "run %d begins: block %d, phase %d, cause %d")                                        \
+    X(NOW, "  run %d: %d ns, tick %d, step %d")                                                    \
+    X(AWAITS, "run %d awaits at %d")                                                               \
+    X(GOES_ON, "run %d goes on after %d, phase %d, cause %d")                                      \
+    X(RESULT, "  run %d: wait of kind %d gave %d, %d")                                             \
+    X(TRIED, "  run %d: state %d, code %d")                                                        \
+    X(OVER, "run %d comes to the end of its body")                                                 \
+    X(FINALLY, "run %d: finally, cause %d")                                                        \
+    X(CLEANED, "run %d: end of finally")                                                           \
+    X(CLEANUP, "run %d: deferred cleanup")                                                         \
+    X(ACT, "act %d on %d by run %d: %d")                                                           \
+    X(KNOWN, "  state %d, cause %d, code %d")                                                      \
+    X(TEST, "a predicate is asked: %d")                                                            \
+    X(MATCH, "a condition is asked of %d: %d")                                                     \
+    X(REPORT, "a failure is reported: kind %d, code %d")                                           \
+    X(END, "the world ends: %d flows lived; %d, %d blocks are left")
+
+typedef enum event_kind {
+#define EVENT_ENUM(name, text) EV_##name,
+    EVENTS(EVENT_ENUM)
+#undef EVENT_ENUM
+} event_kind;
+
+struct event {
+    event_kind kind;
+    int value[4];
+};
+
+struct trace {
+    struct event *event;
+    int count, room;
+};
+
+void note(struct trace *trace, event_kind kind, int a, int b, int c, int d);
+void event_print(const struct event *event);
+
+/* ---- sides ---- */
+
+/* What one run of a block needs beside what flow keeps for it. */
+struct run {
+    struct side *side;
+    const struct block *block;
+    const struct ins *ins; /* that it awaits */
+    void *flow;            /* the side's own flow */
+    int number;            /* in the order in which they begin */
+    int next;              /* instruction in its list */
+    bool closing;          /* in its finally section */
+    flow_outcome outcome;  /* of a TRY */
+    /* of waits, by place */
+    int value[PLACES], index[PLACES];
+    flow_outcome joined[PLACES], settled[PLACES][BRANCHES];
+};
+
+/* A callback's argument. */
+struct asked {
+    struct side *side;
+    const struct wait *wait;
+};
+
+struct cleanup {
+    struct side *side;
+    const struct ins *ins;
+    int number;
+};
+
+enum { RUNS = 4000, CLEANUPS = 4000 };
+
+struct side {
+    const struct program *program;
+    struct trace trace;
+    const struct side_calls *call;
+    int fuel;  /* acts that may still start or emit something */
+    int tests; /* of predicates and conditions */
+    int begun; /* runs */
+    int runs, cleanups;
+    bool outside; /* the program leaves what the model covers */
+    struct run run[RUNS];
+    struct cleanup cleanup[CLEANUPS];
+    struct asked asked[WAITS];
+};
+
+/* What flow and the reference each do in their way. Whom: a slot of flows, groups or owners. */
+struct side_calls {
+    int (*start)(struct side *side, const struct ins *ins);
+    int (*group)(struct side *side, const struct ins *ins);
+    int (*cancel)(struct side *side, int whom);
+    int (*clear)(struct side *side, int whom);
+    int (*stop)(struct side *side, int whom);
+    int (*state)(struct side *side, int whom, flow_outcome *outcome);
+    int (*emit)(struct side *side, int signal, int value);
+    void (*close)(struct side *side, int signal);
+    void (*fail)(struct side *side, int signal, int code);
+    void (*renew)(struct side *side, int signal);
+    int (*pause)(struct side *side, int clock);
+    int (*release)(struct side *side, int clock);
+    int (*scale)(struct side *side, int clock, double scale);
+    int (*clock_make)(struct side *side, int slot, int parent);
+    int (*clock_end)(struct side *side, int clock);
+    int (*owner_end)(struct side *side, int owner);
+    int (*owner_begin)(struct side *side, int owner);
+    int (*take)(struct side *side, int subscription, int *value);
+    int (*count)(struct side *side, int subscription);
+    void (*unsubscribe)(struct side *side, int subscription);
+    /* of the running flow */
+    int (*spawn)(struct run *run, const struct ins *ins);
+    void (*self)(struct run *run, int slot);
+    int (*defer)(struct run *run, struct cleanup *cleanup);
+    int (*hold)(struct run *run, int clock);
+    int (*scope_clock)(struct run *run, int slot, int parent);
+    int (*subscribe)(struct run *run, const struct ins *ins);
+    int (*asked_to_stop)(struct run *run);
+    flow_cause (*cause)(struct run *run);
+    int (*phase)(struct run *run);
+    void (*time)(struct run *run, int *now, int *ticks, int *step);
+    /* of the host */
+    void (*frame)(struct side *side, double dt);
+    void (*tick)(struct side *side, int phase, double dt);
+    void (*flush)(struct side *side, int phase);
+    flow_counters (*counters)(struct side *side);
+    void (*clock_now)(struct side *side, int clock, int phase, int *now);
+};
+
+void side_begin(struct side *side, const struct program *program, const struct side_calls *call);
+void side_play(struct side *side); /* the host's script */
+struct run *run_make(struct side *side, int block);
+void run_enters(struct run *run, void *flow);
+/* Does what comes until the next instruction that awaits, fails or returns; null: the list is
+ * over. */
+const struct ins *run_next(struct run *run);
+void run_goes_on(struct run *run);
+void run_tried(struct run *run);
+void run_over(struct run *run);
+void run_closes(struct run *run);
+void run_closed(struct run *run);
+void cleanup_run(void *cleanup);
+int predicate_run(void *asked);
+int match_run(const void *value, void *asked);
+void report_run(struct side *side, int kind, int code);
+
+/* A program on flow; on the reference. fail_at: the allocation that fails with all after it, or 0;
+ * *calls: how many there were. */
+void flow_play(struct side *side, const struct program *program);
+void naive_play(struct side *side, const struct program *program);
+long flow_play_failing(struct side *side, const struct program *program, long fail_at);
+
+#endif

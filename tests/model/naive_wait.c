@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/* The reference's waits: leaves, and compositions of them. */
+#include "naive.h"
+
+bool is_composition(const nwait *wait)
+{
+    return wait->kind >= W_RACE;
+}
+
+static bool is_all(const nwait *wait)
+{
+    return wait->kind == W_ALL || wait->kind == W_SETTLED;
+}
+
+/* ---- preparing ---- */
+
+static nwait *wait_new(nflow *flow, struct run *run, wait_kind kind, int a, int b)
+{
+    nwait *wait = make(sizeof *wait);
+    wait->kind = kind;
+    wait->flow = flow;
+    wait->run = run;
+    wait->a = a;
+    wait->b = b;
+    wait->clock = kind == W_SECONDS && b != CLOCKS ? model.clock[b] : NULL;
+    return wait;
+}
+
+static void branch_add(nwait *wait, nwait *branch)
+{
+    branch->parent = wait;
+    branch->branch = wait->branches.count;
+    vec_push(&wait->branches, branch);
+}
+
+static nflow *named(int whom)
+{
+    return whom < FLOW_SLOTS + GROUP_SLOTS ? model.slot[whom]
+                                           : model.owner[whom - FLOW_SLOTS - GROUP_SLOTS].group;
+}
+
+/* What the arguments of an await make, before any of it begins: the called branches of a
+ * composition are children of the scope from here on. */
+nwait *wait_prepare(nflow *flow, struct run *run, const struct wait *spec)
+{
+    nwait *wait = wait_new(flow, run, spec->kind, spec->a, spec->b);
+    wait->spec = spec;
+    if (wait->kind == W_JOIN) {
+        wait->target = named(wait->a);
+    } else if (wait->kind == W_GONE) { /* an owner may be over without having been finished with */
+        wait->b = model.owner[wait->a].group->doing == IS_OVER;
+    }
+    if (!is_composition(wait)) {
+        return wait;
+    }
+    for (int i = 0; i < spec->branches; i++) {
+        const struct wait *given = &model.side->program->wait[spec->branch[i]];
+        nwait *branch = wait_prepare(flow, run, given);
+        branch_add(wait, branch);
+        if (given->kind == W_CALL) {
+            branch->target = flow_new(flow, flow->top, given->a);
+        }
+    }
+    run->index[spec->place] = -1;
+    if (wait->kind == W_TIMEOUT) {
+        branch_add(wait, wait_new(flow, run, W_SECONDS, spec->a, spec->b));
+    }
+    return wait;
+}
+
+void wait_discard(nwait *wait)
+{
+    if (wait->kind == W_CALL && wait->target != NULL) {
+        flow_discard(wait->target);
+    }
+    for (int i = 0; i < wait->branches.count; i++) {
+        wait_discard(wait->branches.item[i]);
+    }
+}
+
+/* ---- leaves ---- */
+
+static begun failed(nwait *wait, int code)
+{
+    wait->code = code;
+    return BEGUN_FAILED;
+}
+
+static begun stand_in(nwait *wait, nclock *clock, int phase)
+{
+    wait->clock = clock;
+    wait->phase = phase;
+    wait->on = true;
+    vec_push(&model.waits, wait);
+    return BEGUN_WAITS;
+}
+
+static begun begin_seconds(nwait *wait)
+{
+    nflow *flow = wait->flow;
+    nclock *clock = wait->clock != NULL ? wait->clock : flow->clock;
+    if (clock->ended) {
+        return failed(wait, FLOW_CLOSED);
+    }
+    wait->due = clock_now(clock, flow->phase) + (int64_t)wait->a * 1000000;
+    model.count.timers++;
+    return stand_in(wait, clock, flow->phase);
+}
+
+/* Frames are counted for all, ticks by the flow's clock. */
+static begun begin_count(nwait *wait, int n)
+{
+    nflow *flow = wait->flow;
+    bool frames = wait->kind == W_FRAMES || wait->kind == W_NEXT_FRAME;
+    if (n == 0) {
+        return BEGUN_DONE;
+    }
+    wait->due = n + (frames ? model.frame : flow->clock->ticks[flow->phase]);
+    return stand_in(wait, flow->clock, flow->phase);
+}
+
+static begun begin_phase(nwait *wait)
+{
+    wait->to_phase = wait->a;
+    wait->due = 1 + wait->flow->clock->ticks[wait->a];
+    return stand_in(wait, wait->flow->clock, wait->a);
+}
+
+static begun begin_until(nwait *wait)
+{
+    if (predicate_run(&model.side->asked[wait->spec - model.side->program->wait])) {
+        return BEGUN_DONE;
+    }
+    model.count.predicates++;
+    return stand_in(wait, wait->flow->clock, wait->flow->phase);
+}
+
+/* How a flow ended is known of the last 64: no program is to depend on the 65th. */
+static void known_only(const nflow *flow)
+{
+    if (flow != NULL && flow->doing == IS_OVER && model.ends - flow->end > 50) {
+        model.side->outside = true;
+    }
+}
+
+static begun begin_join(nwait *wait)
+{
+    flow_outcome *outcome = &wait->run->joined[wait->spec->place];
+    nflow *flow = wait->target;
+    known_only(flow);
+    *outcome = (flow_outcome){0};
+    if (flow == NULL) {
+        model.count.stale++;
+        outcome->code = FLOW_STALE;
+        return BEGUN_DONE;
+    }
+    if (flow->doing == IS_OVER) {
+        *outcome = flow->outcome;
+        return BEGUN_DONE;
+    }
+    if (is_owned_by(wait->flow, flow)) {
+        return failed(wait, FLOW_MISUSE);
+    }
+    wait->on = true;
+    vec_push(&flow->joiners, wait);
+    return BEGUN_WAITS;
+}
+
+static begun begin_gone(nwait *wait)
+{
+    nsource *gone = model.owner[wait->a].gone;
+    return gone == NULL || wait->b != 0 ? BEGUN_DONE : source_wait(wait, gone);
+}
+
+/* A called branch runs to its first suspension; its end tells the composition. */
+static begun begin_call(nwait *wait)
+{
+    wait->owns = true;
+    wait->on = true;
+    vec_push(&wait->target->joiners, wait);
+    start(wait->target);
+    return BEGUN_WAITS;
+}
+
+static begun begin_composition(nwait *node);
+
+begun wait_begin(nwait *wait)
+{
+    switch (wait->kind) {
+    case W_FAILED:
+        return failed(wait, wait->a);
+    case W_NEVER:
+        wait->on = true;
+        return BEGUN_WAITS;
+    case W_NEXT_TICK:
+    case W_NEXT_FRAME:
+        return begin_count(wait, 1);
+    case W_TICKS:
+    case W_FRAMES:
+        return begin_count(wait, wait->a);
+    case W_SECONDS:
+        return begin_seconds(wait);
+    case W_UNTIL:
+        return begin_until(wait);
+    case W_SIGNAL:
+    case W_SIGNAL_OR_CLOSED:
+    case W_SIGNAL_IF:
+        return source_wait(wait, model.signal[wait->a]);
+    case W_SUBSCRIPTION:
+        return sub_wait(wait, model.sub[wait->a]);
+    case W_JOIN:
+        return begin_join(wait);
+    case W_PHASE:
+        return begin_phase(wait);
+    case W_GONE:
+        return begin_gone(wait);
+    case W_CALL:
+        return begin_call(wait);
+    case W_RACE:
+    case W_ALL:
+    case W_SETTLED:
+    case W_ANY:
+    case W_TIMEOUT:
+        return begin_composition(wait);
+    default:
+        return BEGUN_DONE;
+    }
+}
+
+/* A leaf leaves what it waits for; a value that it had received goes back. */
+static void leaf_drop(nwait *wait)
+{
+    if (wait->has_value) {
+        sub_give_back(wait);
+    }
+    if (!wait->on) {
+        return;
+    }
+    wait->on = false;
+    if (wait->kind == W_JOIN || wait->kind == W_CALL) {
+        vec_remove(&wait->target->joiners, wait);
+    } else if (wait->source != NULL) {
+        vec_remove(&wait->source->list, wait);
+    } else if (wait->sub != NULL) {
+        vec_remove(&wait->sub->waits, wait);
+    } else if (wait->clock != NULL) {
+        vec_remove(&model.waits, wait);
+        model.count.timers -= wait->kind == W_SECONDS;
+        model.count.predicates -= wait->kind == W_UNTIL;
+    }
+}
+
+/* All of it, the branches that began last first. */
+void wait_drop(nwait *wait)
+{
+    for (int i = wait->branches.count; i-- > 0;) {
+        wait_drop(wait->branches.item[i]);
+    }
+    leaf_drop(wait);
+}
+
+/* The flow goes on: what its waits hold is its own now. */
+void values_taken(nwait *wait)
+{
+    wait->has_value = false;
+    for (int i = 0; i < wait->branches.count; i++) {
+        values_taken(wait->branches.item[i]);
+    }
+}
+
+/* A leaf that stands nowhere any more ends; now: in the step that ends it. */
+void wait_end(nwait *wait, int code, bool now)
+{
+    nflow *flow = wait->flow;
+    if (wait->kind == W_PHASE) {
+        flow->phase = wait->to_phase;
+    }
+    wait->code = code;
+    if (wait->parent != NULL) {
+        composition_told(wait);
+        return;
+    }
+    flow->has_result = true;
+    if (now) {
+        wake(flow);
+    } else {
+        queue(flow);
+    }
+}
+
+/* ---- compositions ---- */
+
+/* A losing branch receives nothing more. Its calls resume no more, or live on where cause is NONE.
+ */
+static void lose(nwait *wait, flow_cause cause)
+{
+    if (is_composition(wait)) {
+        wait->settled = true;
+        for (int i = wait->branches.count; i-- > 0;) {
+            lose(wait->branches.item[i], cause);
+        }
+    } else if (wait->owns && wait->on && cause != FLOW_CAUSE_NONE) {
+        mark_tree(wait->target, cause);
+    } else {
+        leaf_drop(wait);
+    }
+}
+
+static void settle(nwait *node, nwait *by)
+{
+    flow_cause cause = is_all(node)          ? FLOW_CAUSE_FAULT
+                       : node->kind == W_ANY ? FLOW_CAUSE_NONE
+                                             : FLOW_CAUSE_RACE_LOST;
+    node->settled = true;
+    node->code = by->code;
+    node->fault = by->fault;
+    by->fault = NULL;
+    if (!is_all(node)) {
+        node->run->index[node->spec->place] = by->branch;
+    }
+    for (int i = node->branches.count; i-- > 0 && !(is_all(node) && node->code == 0);) {
+        if (node->branches.item[i] != by) {
+            lose(node->branches.item[i], cause);
+        }
+    }
+}
+
+static void outcome_kept(nwait *node, nwait *branch)
+{
+    flow_outcome *outcome = &node->run->settled[node->spec->place][branch->branch];
+    if (branch->owns) {
+        *outcome = branch->target->outcome;
+    } else {
+        *outcome = (flow_outcome){.state = branch->code ? FLOW_STATE_FAILED : FLOW_STATE_DONE,
+                                  .code = branch->code};
+    }
+    branch->code = 0;
+    branch->fault = NULL;
+}
+
+/* One branch has ended; true: that settles the composition. *late: its failure, if it was settled
+ * before. */
+static bool branch_counts(nwait *node, nwait *branch, nfault **late)
+{
+    node->open--;
+    if (node->settled) {
+        *late = branch->fault;
+        branch->fault = NULL;
+        return false;
+    }
+    if (node->kind == W_SETTLED) {
+        outcome_kept(node, branch);
+    }
+    if (is_all(node) && branch->code == 0 && node->open > 0) {
+        return false;
+    }
+    if (!is_all(node) && branch->owns && branch->fault == NULL && branch->code == FLOW_CANCELLED) {
+        branch->code = 0; /* a call that ended cancelled by itself settles a race */
+    }
+    settle(node, branch);
+    return true;
+}
+
+static bool is_alive(const nwait *wait)
+{
+    bool alive = wait->owns && wait->on;
+    for (int i = 0; i < wait->branches.count; i++) {
+        alive = alive || is_alive(wait->branches.item[i]);
+    }
+    return alive;
+}
+
+/* Those around it learn of the end of a branch, as far as they are settled by it. */
+void composition_told(nwait *branch)
+{
+    nwait *root = branch;
+    nfault *late = NULL;
+    while (root->parent != NULL) {
+        root = root->parent;
+    }
+    for (nwait *node = branch; node->parent != NULL; node = node->parent) {
+        if (!branch_counts(node->parent, node, &late)) {
+            break;
+        }
+        if (node->parent->starting) {
+            return; /* who starts the branches sees it */
+        }
+    }
+    nflow *flow = root->flow;
+    if (root->settled && !root->starting && flow->wait == root && flow->doing == IS_WAITING &&
+        (!root->closed || !is_alive(root))) {
+        flow->has_result = true;
+        queue(flow);
+    }
+    if (late != NULL) {
+        report(late, FLOW_FAILURE_UNDELIVERED);
+    }
+}
+
+/* No more branches begin: it is settled, or its flow is to leave. */
+static bool is_stopped(const nwait *node)
+{
+    for (const nwait *at = node; at != NULL; at = at->parent) {
+        if (at->settled) {
+            return true;
+        }
+    }
+    return must_leave(node->flow);
+}
+
+static void begin_branch(nwait *node, nwait *branch)
+{
+    if (is_stopped(node)) {
+        wait_discard(branch);
+        branch->kind = W_READY;
+        branch->branches.count = 0;
+        return;
+    }
+    node->open++;
+    begun how = wait_begin(branch);
+    if (how == BEGUN_FAILED && branch->fault == NULL) {
+        branch->fault = fault_new(branch->code);
+    }
+    if (how == BEGUN_WAITS && !branch->owns && node->settled) {
+        lose(branch, FLOW_CAUSE_RACE_LOST); /* its own predicate settled the composition */
+    } else if (how != BEGUN_WAITS) {
+        nfault *late = NULL;
+        (void)branch_counts(node, branch, &late);
+        if (late != NULL) {
+            report(late, FLOW_FAILURE_UNDELIVERED);
+        }
+    }
+}
+
+static begun begin_composition(nwait *node)
+{
+    node->starting = true;
+    node->open = 1;
+    for (int i = 0; i < node->branches.count; i++) {
+        begin_branch(node, node->branches.item[i]);
+    }
+    node->starting = false;
+    node->open--;
+    if (!node->settled && node->open == 0 && !is_stopped(node)) {
+        node->settled = true; /* nothing, or all of it done */
+        node->code = is_all(node) ? 0 : FLOW_EMPTY;
+    }
+    if (!node->settled) {
+        return BEGUN_WAITS;
+    }
+    return node->code == 0 ? BEGUN_DONE : BEGUN_FAILED;
+}
+
+/* Unwinds the calls that have lost, the youngest first. True: none is left. */
+bool composition_close(nwait *root)
+{
+    root->closed = true;
+    for (int i = root->branches.count; i-- > 0;) {
+        nwait *branch = root->branches.item[i];
+        if (is_composition(branch)) {
+            (void)composition_close(branch);
+        } else if (branch->owns && branch->on && !is_on_stack(branch->target) &&
+                   !ends_by_itself(branch->target, FLOW_CAUSE_RACE_LOST)) {
+            unwind(branch->target, FLOW_CAUSE_RACE_LOST);
+        }
+    }
+    return !is_alive(root);
+}

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT */
+/* A program on flow: one flow function for each size of frame, which does what its block says. */
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct onflow {
+    struct side *side;
+    flow_world *world;
+    flow_handle slot[FLOW_SLOTS + GROUP_SLOTS];
+    flow_clock clock[CLOCKS];
+    FLOW_SIGNAL(int) signal[SIGNALS];
+    FLOW_SUBSCRIPTION(int) subscription[SUBSCRIPTIONS];
+    flow_owner owner[OWNERS];
+    /* the allocator */
+    long calls, fail_at, blocks;
+};
+
+static struct onflow on; /* one program at a time */
+
+/* ---- flows ---- */
+
+struct any { /* how the three begin */
+    flow_frame base;
+    struct run *run;
+};
+
+struct small {
+    flow_frame base;
+    struct run *run;
+};
+
+struct plain {
+    flow_frame base;
+    struct run *run;
+};
+
+struct large {
+    flow_frame base;
+    struct run *run;
+    char ballast[400];
+};
+
+FLOW_FORWARD(small);
+FLOW_FORWARD(plain);
+FLOW_FORWARD(large);
+
+/* A list of branches lives until the await has begun: in the frame's run there is no place for it
+ * that does not move, so each nested start has its own here. */
+enum { LISTS = 64, LIST_ROOM = BRANCHES + 2 };
+static flow_wait lists[LISTS][LIST_ROOM];
+static int lists_next;
+
+static flow_wait call_of(flow_task *flow, struct any *self, int block)
+{
+    flow_frame *flow_new_ = NULL;
+    enum frame_size size = on.side->program->block[block].size;
+    if (size == FRAME_SMALL) {
+        return FLOW_CALL(small, .run = run_make(on.side, block));
+    }
+    if (size == FRAME_PLAIN) {
+        return FLOW_CALL(plain, .run = run_make(on.side, block));
+    }
+    return FLOW_CALL(large, .run = run_make(on.side, block));
+}
+
+static flow_wait leaf_of(struct run *run, const struct wait *wait)
+{
+    int *value = &run->value[wait->place];
+    struct asked *asked = &on.side->asked[wait - on.side->program->wait];
+    switch (wait->kind) {
+    case W_FAILED:
+        return flow_failed(wait->a, "told to");
+    case W_NEVER:
+        return flow_never();
+    case W_NEXT_TICK:
+        return flow_next_tick();
+    case W_TICKS:
+        return flow_ticks(wait->a);
+    case W_NEXT_FRAME:
+        return flow_next_frame();
+    case W_FRAMES:
+        return flow_frames(wait->a);
+    case W_SECONDS:
+        return wait->b == CLOCKS ? flow_seconds(wait->a / 1000.0)
+                                 : flow_seconds_on(on.clock[wait->b], wait->a / 1000.0);
+    case W_UNTIL:
+        return flow_until(predicate_run, asked);
+    case W_SIGNAL:
+        return flow_next(&on.signal[wait->a], value);
+    case W_SIGNAL_OR_CLOSED:
+        return flow_next_or_closed(&on.signal[wait->a], value, &run->index[wait->place]);
+    case W_SIGNAL_IF:
+        return flow_next_if(&on.signal[wait->a], value, match_run, asked);
+    case W_SUBSCRIPTION:
+        return flow_next(&on.subscription[wait->a], value);
+    case W_PHASE:
+        return flow_switch_phase((flow_phase)wait->a);
+    case W_GONE:
+        return flow_owner_gone(&on.owner[wait->a]);
+    default:
+        return flow_ready();
+    }
+}
+
+static flow_handle handle_of(int whom)
+{
+    return whom < FLOW_SLOTS + GROUP_SLOTS
+               ? on.slot[whom]
+               : flow_owner_handle(&on.owner[whom - FLOW_SLOTS - GROUP_SLOTS]);
+}
+
+static flow_wait wait_of(flow_task *flow, struct any *self, const struct wait *wait);
+
+static flow_wait composition_of(flow_task *flow, struct any *self, const struct wait *wait)
+{
+    static const flow_wait_kind_ kinds[] = {FLOW_WAIT_RACE_, FLOW_WAIT_ALL_, FLOW_WAIT_ALL_SETTLED_,
+                                            FLOW_WAIT_ANY_, FLOW_WAIT_TIMEOUT_};
+    struct run *run = self->run;
+    flow_wait *list = lists[lists_next++ % LISTS];
+    int count = 0;
+    flow_compose_begin_(flow);
+    while (count < wait->branches) {
+        list[count] = wait_of(flow, self, &on.side->program->wait[wait->branch[count]]);
+        count++;
+    }
+    if (wait->kind == W_TIMEOUT) {
+        flow_clock clock = wait->b == CLOCKS ? FLOW_CLOCK_INHERIT : on.clock[wait->b];
+        list[count++] = flow_seconds_on(clock, wait->a / 1000.0);
+    }
+    list[count] = (flow_wait)FLOW_NOTHING;
+    run->index[wait->place] = -1;
+    void *out = &run->index[wait->place];
+    out = wait->kind == W_ALL ? NULL : wait->kind == W_SETTLED ? run->settled[wait->place] : out;
+    return flow_compose_(flow, kinds[wait->kind - W_RACE], list, out);
+}
+
+static flow_wait wait_of(flow_task *flow, struct any *self, const struct wait *wait)
+{
+    struct run *run = self->run;
+    if (wait->kind == W_CALL) {
+        return call_of(flow, self, wait->a);
+    }
+    if (wait->kind == W_JOIN) {
+        run->joined[wait->place] = (flow_outcome){0};
+        return flow_join(handle_of(wait->a), &run->joined[wait->place]);
+    }
+    return wait->kind >= W_RACE ? composition_of(flow, self, wait) : leaf_of(run, wait);
+}
+
+#define WAIT_OF_INS                                                                                \
+    wait_of(flow, (struct any *)(void *)self, &on.side->program->wait[self->run->ins->wait])
+
+/* What a list of instructions says. */
+#define DO_LIST                                                                                    \
+    while (run_next(self->run) != NULL) {                                                          \
+        if (self->run->ins->op == OP_AWAIT) {                                                      \
+            FLOW_AWAIT(WAIT_OF_INS);                                                               \
+            run_goes_on(self->run);                                                                \
+        } else if (self->run->ins->op == OP_TRY) {                                                 \
+            FLOW_TRY(&self->run->outcome, WAIT_OF_INS);                                            \
+            run_tried(self->run);                                                                  \
+        } else if (self->run->ins->op == OP_SHIELD) {                                              \
+            FLOW_SHIELD(WAIT_OF_INS);                                                              \
+            run_goes_on(self->run);                                                                \
+        } else if (self->run->ins->op == OP_FAIL) {                                                \
+            FLOW_FAIL(self->run->ins->a, "told to");                                               \
+        } else {                                                                                   \
+            FLOW_RETURN;                                                                           \
+        }                                                                                          \
+    }
+
+FLOW_STATIC(small)
+{
+    FLOW_BEGIN;
+    run_enters(self->run, flow);
+    DO_LIST
+    run_over(self->run);
+    FLOW_FINALLY;
+    run_closes(self->run);
+    DO_LIST
+    run_closed(self->run);
+    FLOW_END;
+}
+
+FLOW_STATIC(plain)
+{
+    FLOW_BEGIN;
+    run_enters(self->run, flow);
+    DO_LIST
+    run_over(self->run);
+    FLOW_END;
+}
+
+FLOW_STATIC(large)
+{
+    FLOW_BEGIN;
+    memset(self->ballast, (int)sizeof self->ballast & 0x7f, sizeof self->ballast);
+    run_enters(self->run, flow);
+    DO_LIST
+    run_over(self->run);
+    FLOW_FINALLY;
+    run_closes(self->run);
+    DO_LIST
+    run_closed(self->run);
+    FLOW_END;
+}
+
+/* ---- acts ---- */
+
+static int handle_put(int slot, flow_handle handle)
+{
+    on.slot[slot] = handle;
+    return handle.generation != 0;
+}
+
+static flow_handle start(int block, const flow_options *options)
+{
+    enum frame_size size = on.side->program->block[block].size;
+    if (size == FRAME_SMALL) {
+        return FLOW_RUN_WITH(on.world, options, small, .run = run_make(on.side, block));
+    }
+    if (size == FRAME_PLAIN) {
+        return FLOW_RUN_WITH(on.world, options, plain, .run = run_make(on.side, block));
+    }
+    return FLOW_RUN_WITH(on.world, options, large, .run = run_make(on.side, block));
+}
+
+static int on_start(struct side *side, const struct ins *ins)
+{
+    (void)side;
+    if (ins->c == NOBODY && ins->d == 0) {
+        return handle_put(ins->a, start(ins->b, NULL));
+    }
+    flow_options options = {.phase = (flow_phase)(ins->d % 8)};
+    if (ins->c != NOBODY) {
+        options.owner = handle_of(ins->c);
+    }
+    if (ins->d / 8 != 0) {
+        options.clock = on.clock[ins->d / 8 - 1];
+    }
+    return handle_put(ins->a, start(ins->b, &options));
+}
+
+static int on_spawn(struct run *run, const struct ins *ins)
+{
+    flow_task *flow = run->flow;
+    enum frame_size size = on.side->program->block[ins->b].size;
+    if (size == FRAME_SMALL) {
+        return handle_put(ins->a, FLOW_SPAWN(small, .run = run_make(on.side, ins->b)));
+    }
+    if (size == FRAME_PLAIN) {
+        return handle_put(ins->a, FLOW_SPAWN(plain, .run = run_make(on.side, ins->b)));
+    }
+    return handle_put(ins->a, FLOW_SPAWN(large, .run = run_make(on.side, ins->b)));
+}
+
+static int on_group(struct side *side, const struct ins *ins)
+{
+    flow_group_desc desc = {.fail_fast = ins->d};
+    (void)side;
+    if (ins->c != NOBODY) {
+        desc.owner = handle_of(ins->c);
+    }
+    return handle_put(ins->a, flow_group_create(on.world, &desc));
+}
+
+static int on_cancel(struct side *side, int whom)
+{
+    (void)side;
+    return flow_cancel(on.world, handle_of(whom));
+}
+
+static int on_clear(struct side *side, int whom)
+{
+    (void)side;
+    return flow_group_clear(on.world, handle_of(whom));
+}
+
+static int on_stop(struct side *side, int whom)
+{
+    (void)side;
+    return flow_request_stop(on.world, handle_of(whom));
+}
+
+static int on_state(struct side *side, int whom, flow_outcome *outcome)
+{
+    (void)side;
+    return flow_outcome_of(on.world, handle_of(whom), outcome);
+}
+
+static int on_emit(struct side *side, int signal, int value)
+{
+    (void)side;
+    return (int)flow_emit(&on.signal[signal], &value);
+}
+
+static void on_close(struct side *side, int signal)
+{
+    (void)side;
+    flow_signal_close(&on.signal[signal]);
+}
+
+static void on_fail(struct side *side, int signal, int code)
+{
+    (void)side;
+    flow_signal_fail(&on.signal[signal], code, "broken");
+}
+
+static void on_renew(struct side *side, int signal)
+{
+    (void)side;
+    flow_signal_fini(&on.signal[signal]);
+    (void)flow_signal_init(&on.signal[signal], on.world);
+}
+
+static int on_pause(struct side *side, int clock)
+{
+    (void)side;
+    return flow_clock_pause(on.world, on.clock[clock]);
+}
+
+static int on_release(struct side *side, int clock)
+{
+    (void)side;
+    return flow_clock_pauses(on.world, on.clock[clock]) != 0
+               ? flow_clock_release(on.world, on.clock[clock])
+               : 1;
+}
+
+static int on_scale(struct side *side, int clock, double scale)
+{
+    (void)side;
+    return flow_clock_set_scale(on.world, on.clock[clock], scale);
+}
+
+static int on_clock_make(struct side *side, int slot, int parent)
+{
+    (void)side;
+    on.clock[slot] = flow_clock_create(on.world, on.clock[parent], "made");
+    return on.clock[slot] != FLOW_CLOCK_INHERIT;
+}
+
+static int on_clock_end(struct side *side, int clock)
+{
+    (void)side;
+    return flow_clock_destroy(on.world, on.clock[clock]);
+}
+
+static int on_owner_end(struct side *side, int owner)
+{
+    (void)side;
+    return flow_owner_fini(&on.owner[owner]);
+}
+
+/* One that is in use stays. */
+static int on_owner_begin(struct side *side, int owner)
+{
+    (void)side;
+    if (!flow_owner_is_over(&on.owner[owner])) {
+        return 1;
+    }
+    return flow_owner_init(on.world, &on.owner[owner], "owner");
+}
+
+static int on_take(struct side *side, int subscription, int *value)
+{
+    (void)side;
+    return flow_try_next(&on.subscription[subscription], value);
+}
+
+static int on_count(struct side *side, int subscription)
+{
+    (void)side;
+    return (int)flow_subscription_count(&on.subscription[subscription]);
+}
+
+static void on_unsubscribe(struct side *side, int subscription)
+{
+    (void)side;
+    flow_unsubscribe(&on.subscription[subscription]);
+}
+
+static void on_self(struct run *run, int slot)
+{
+    on.slot[slot] = flow_self(run->flow);
+}
+
+static int on_defer(struct run *run, struct cleanup *cleanup);
+
+static void cleanup_called(void *cleanup)
+{
+    (void)cleanup_run(cleanup);
+}
+
+static int on_defer(struct run *run, struct cleanup *cleanup)
+{
+    return flow_defer(run->flow, cleanup_called, cleanup);
+}
+
+static int on_hold(struct run *run, int clock)
+{
+    return flow_pause_clock(run->flow, on.clock[clock]);
+}
+
+static int on_scope_clock(struct run *run, int slot, int parent)
+{
+    on.clock[slot] = flow_scope_clock(
+        run->flow, parent == CLOCKS ? FLOW_CLOCK_INHERIT : on.clock[parent], "scope");
+    return on.clock[slot] != FLOW_CLOCK_INHERIT;
+}
+
+static int on_subscribe(struct run *run, const struct ins *ins)
+{
+    flow_task *flow = run->flow;
+    return flow_subscribe(flow, &on.subscription[ins->a], &on.signal[ins->b],
+                          (flow_policy)(ins->c % 4), ins->c / 4);
+}
+
+static int on_asked(struct run *run)
+{
+    return flow_stop_requested(run->flow);
+}
+
+static flow_cause on_cause(struct run *run)
+{
+    return flow_cause_of(run->flow);
+}
+
+static int on_phase(struct run *run)
+{
+    return (int)flow_phase_of(run->flow);
+}
+
+static void on_time(struct run *run, int *now, int *ticks, int *step)
+{
+    *now = (int)flow_now_ns(run->flow);
+    *ticks = (int)flow_tick_count(run->flow);
+    *step = (int)(flow_dt(run->flow) * 1e9 + 0.5);
+}
+
+/* ---- the host ---- */
+
+static void on_frame(struct side *side, double dt)
+{
+    side->outside |= flow_world_begin_frame(on.world, dt) != FLOW_OK;
+}
+
+static void on_tick(struct side *side, int phase, double dt)
+{
+    side->outside |= flow_world_tick(on.world, (flow_phase)phase, dt) != FLOW_OK;
+}
+
+static void on_flush(struct side *side, int phase)
+{
+    side->outside |= flow_world_flush(on.world, (flow_phase)phase) != FLOW_OK;
+}
+
+static flow_counters on_counters(struct side *side)
+{
+    (void)side;
+    return flow_world_counters(on.world);
+}
+
+static void on_clock_now(struct side *side, int clock, int phase, int *now)
+{
+    (void)side;
+    *now = (int)flow_clock_now_ns(on.world, on.clock[clock], (flow_phase)phase);
+}
+
+static void on_failure(void *user, const flow_failure *failure)
+{
+    report_run(user, (int)failure->kind, failure->code);
+}
+
+static void *on_alloc(void *user, size_t size, size_t alignment)
+{
+    (void)user;
+    on.calls++;
+    if (on.fail_at != 0 && on.calls >= on.fail_at) {
+        return NULL;
+    }
+    on.blocks++;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void on_free(void *user, void *memory, size_t size)
+{
+    (void)user;
+    (void)size;
+    on.blocks--;
+    free(memory);
+}
+
+static int misuses;
+
+static void on_misuse(const char *rule, const char *file, int line)
+{
+    (void)rule; /* joining an owner, say: the model has it too */
+    (void)file;
+    (void)line;
+    misuses++;
+}
+
+static const struct side_calls flow_calls = {
+    on_start,       on_group,       on_cancel,    on_clear,     on_stop,        on_state,
+    on_emit,        on_close,       on_fail,      on_renew,     on_pause,       on_release,
+    on_scale,       on_clock_make,  on_clock_end, on_owner_end, on_owner_begin, on_take,
+    on_count,       on_unsubscribe, on_spawn,     on_self,      on_defer,       on_hold,
+    on_scope_clock, on_subscribe,   on_asked,     on_cause,     on_phase,       on_time,
+    on_frame,       on_tick,        on_flush,     on_counters,  on_clock_now};
+
+static void furnish(void)
+{
+    static const int parents[CLOCKS] = {0, 0, 0, 2, 3, 1, 2};
+    for (int i = 0; i < OWN_CLOCKS; i++) {
+        on.clock[i] = (flow_clock)(i + 1);
+    }
+    for (int i = OWN_CLOCKS; i < CLOCKS; i++) {
+        on.clock[i] = flow_clock_create(on.world, on.clock[parents[i]], "own");
+    }
+    for (int i = 0; i < SIGNALS; i++) {
+        (void)flow_signal_init(&on.signal[i], on.world);
+    }
+    for (int i = 0; i < GROUP_SLOTS; i++) {
+        on.slot[FLOW_SLOTS + i] = flow_group_create(on.world, NULL);
+    }
+    for (int i = 0; i < OWNERS; i++) {
+        (void)flow_owner_init(on.world, &on.owner[i], "owner");
+    }
+}
+
+/* The world's end cuts what awaits in its finally sections: no longer compared. */
+static void destroy(struct side *side)
+{
+    note(&side->trace, EV_END, (int)flow_world_counters(on.world).live, 0, 0, 0);
+    int written = side->trace.count;
+    for (int i = 0; i < OWNERS; i++) {
+        (void)flow_owner_fini(&on.owner[i]);
+    }
+    flow_status status = flow_world_destroy(on.world);
+    side->trace.count = written;
+    side->trace.event[written - 1].value[1] = (int)status; /* with on_failure: always OK */
+    side->trace.event[written - 1].value[2] = (int)on.blocks;
+}
+
+long flow_play_failing(struct side *side, const struct program *program, long fail_at)
+{
+    on = (struct onflow){.side = side};
+    side_begin(side, program, &flow_calls);
+    flow_assert_handler before = flow_set_assert_handler(on_misuse);
+    on.world = flow_world_create(&(flow_world_desc){
+        .allocator = {on_alloc, on_free, NULL}, .on_failure = on_failure, .user = side});
+    if (on.world == NULL) {
+        abort();
+    }
+    long first = on.calls;
+    on.fail_at = fail_at ? first + fail_at : 0;
+    furnish();
+    side_play(side);
+    long calls = on.calls - first;
+    destroy(side);
+    (void)flow_set_assert_handler(before);
+    return calls;
+}
+
+void flow_play(struct side *side, const struct program *program)
+{
+    (void)flow_play_failing(side, program, 0);
+}

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: MIT */
+/* Random programs: the same from the same seed everywhere. */
+#include "model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct maker {
+    struct program *program;
+    uint64_t random;
+    int block; /* whose instructions are being made; what it names has a greater number */
+    int places;
+};
+
+static int below(struct maker *maker, int n)
+{
+    uint64_t x = maker->random += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (int)((x ^ (x >> 31)) % (uint64_t)n);
+}
+
+static bool once_in(struct maker *maker, int n)
+{
+    return below(maker, n) == 0;
+}
+
+/* Room for a list; fewer where there is none left. */
+static struct list list_take(struct maker *maker, int count)
+{
+    struct program *p = maker->program;
+    count = count <= INSTRUCTIONS - p->ins_count ? count : INSTRUCTIONS - p->ins_count;
+    struct list list = {p->ins_count, count};
+    p->ins_count += count;
+    return list;
+}
+
+static int a_clock(struct maker *maker)
+{
+    return once_in(maker, 3) ? 2 : below(maker, CLOCKS);
+}
+
+static int an_own_clock(struct maker *maker)
+{
+    return once_in(maker, 3) ? 2 : OWN_CLOCKS + below(maker, CLOCKS - OWN_CLOCKS);
+}
+
+static int a_phase(struct maker *maker)
+{
+    return once_in(maker, 2) ? FLOW_UPDATE : 1 + below(maker, 4);
+}
+
+static int a_block(struct maker *maker)
+{
+    return maker->block + 1 + below(maker, BLOCKS - 1 - maker->block);
+}
+
+static bool is_last_block(const struct maker *maker)
+{
+    return maker->block >= BLOCKS - 1;
+}
+
+static int a_group(struct maker *maker)
+{
+    return FLOW_SLOTS + below(maker, GROUP_SLOTS + OWNERS);
+}
+
+static int an_owner_of_flows(struct maker *maker)
+{
+    return once_in(maker, 2) ? NOBODY : once_in(maker, 3) ? below(maker, WHOM) : a_group(maker);
+}
+
+static struct list some_acts(struct maker *maker);
+
+/* An act that everybody may do. */
+static void make_act(struct maker *maker, struct ins *ins)
+{
+    static const uint8_t often[] = {
+        OP_START,       OP_START,      OP_START,    OP_CANCEL,  OP_CANCEL,      OP_CANCEL,
+        OP_CANCEL,      OP_EMIT,       OP_EMIT,     OP_EMIT,    OP_EMIT,        OP_EMIT,
+        OP_GROUP,       OP_CLEAR,      OP_STOP,     OP_STATE,   OP_CLOSE,       OP_BREAK,
+        OP_RENEW,       OP_RENEW,      OP_PAUSE,    OP_RELEASE, OP_RELEASE,     OP_RELEASE,
+        OP_SCALE,       OP_SCALE,      OP_TAKE,     OP_COUNT,   OP_UNSUBSCRIBE, OP_OWNER_END,
+        OP_OWNER_BEGIN, OP_CLOCK_MAKE, OP_CLOCK_END};
+    op kind = (op)often[below(maker, (int)sizeof often)];
+    *ins = (struct ins){.op = kind};
+    if (kind == OP_START && is_last_block(maker)) {
+        kind = ins->op = OP_EMIT;
+    }
+    switch (kind) {
+    case OP_START:
+        ins->a = below(maker, FLOW_SLOTS);
+        ins->b = a_block(maker);
+        ins->c = an_owner_of_flows(maker);
+        ins->d =
+            once_in(maker, 2) ? 0 : a_phase(maker) + 8 * (1 + a_clock(maker)) * below(maker, 2);
+        break;
+    case OP_GROUP:
+        ins->a = FLOW_SLOTS + below(maker, GROUP_SLOTS);
+        ins->c = once_in(maker, 2) ? NOBODY : below(maker, WHOM);
+        ins->d = below(maker, 2);
+        break;
+    case OP_CANCEL:
+    case OP_STATE:
+        ins->a = once_in(maker, 4) ? a_group(maker) : below(maker, FLOW_SLOTS);
+        break;
+    case OP_CLEAR:
+    case OP_STOP:
+        ins->a = a_group(maker);
+        break;
+    case OP_EMIT:
+    case OP_BREAK:
+        ins->a = below(maker, SIGNALS);
+        ins->b = 1 + below(maker, 20);
+        break;
+    case OP_CLOSE:
+    case OP_RENEW:
+        ins->a = below(maker, SIGNALS);
+        break;
+    case OP_PAUSE:
+    case OP_RELEASE:
+    case OP_CLOCK_END:
+        ins->a = an_own_clock(maker);
+        ins->a = kind == OP_CLOCK_END && ins->a == 2 ? OWN_CLOCKS : ins->a;
+        break;
+    case OP_SCALE:
+        ins->a = an_own_clock(maker);
+        ins->b = below(maker, 6);
+        break;
+    case OP_CLOCK_MAKE:
+        ins->a = OWN_CLOCKS + below(maker, CLOCKS - OWN_CLOCKS);
+        ins->b = a_clock(maker);
+        break;
+    case OP_OWNER_END:
+    case OP_OWNER_BEGIN:
+        ins->a = below(maker, OWNERS);
+        break;
+    default:
+        ins->a = below(maker, SUBSCRIPTIONS);
+        break;
+    }
+}
+
+static struct list some_acts(struct maker *maker)
+{
+    struct list list = list_take(maker, once_in(maker, 3) ? 1 + below(maker, 2) : 0);
+    for (int i = 0; i < list.count; i++) {
+        make_act(maker, &maker->program->ins[list.first + i]);
+    }
+    return list;
+}
+
+/* ---- waits ---- */
+
+static int make_wait(struct maker *maker, int depth);
+
+static void make_leaf(struct maker *maker, struct wait *wait)
+{
+    static const uint8_t often[] = {W_READY,        W_FAILED,
+                                    W_NEVER,        W_NEXT_TICK,
+                                    W_NEXT_TICK,    W_NEXT_TICK,
+                                    W_TICKS,        W_TICKS,
+                                    W_TICKS,        W_NEXT_FRAME,
+                                    W_NEXT_FRAME,   W_FRAMES,
+                                    W_SECONDS,      W_SECONDS,
+                                    W_SECONDS,      W_UNTIL,
+                                    W_UNTIL,        W_SIGNAL,
+                                    W_SIGNAL,       W_SIGNAL,
+                                    W_SIGNAL_IF,    W_SIGNAL_OR_CLOSED,
+                                    W_JOIN,         W_JOIN,
+                                    W_PHASE,        W_PHASE,
+                                    W_GONE,         W_SUBSCRIPTION,
+                                    W_SUBSCRIPTION, W_SUBSCRIPTION};
+    wait->kind = (wait_kind)often[below(maker, (int)sizeof often)];
+    switch (wait->kind) {
+    case W_FAILED:
+        wait->a = 1 + below(maker, 9);
+        break;
+    case W_TICKS:
+    case W_FRAMES:
+        wait->a = below(maker, 4);
+        break;
+    case W_SECONDS:
+        wait->a = below(maker, 4) * 10 + below(maker, 2) * 5;
+        wait->b = once_in(maker, 2) ? CLOCKS : a_clock(maker);
+        break;
+    case W_UNTIL:
+        wait->b = 2 + below(maker, 3);
+        wait->acts = some_acts(maker);
+        break;
+    case W_SIGNAL_IF:
+        wait->a = below(maker, SIGNALS);
+        wait->b = 1 + below(maker, 3);
+        wait->acts = some_acts(maker);
+        break;
+    case W_SIGNAL:
+    case W_SIGNAL_OR_CLOSED:
+        wait->a = below(maker, SIGNALS);
+        break;
+    case W_SUBSCRIPTION:
+        wait->a = below(maker, SUBSCRIPTIONS);
+        break;
+    case W_JOIN:
+        wait->a = once_in(maker, 4) ? a_group(maker) : below(maker, FLOW_SLOTS);
+        break;
+    case W_PHASE:
+        wait->a = a_phase(maker);
+        break;
+    case W_GONE:
+        wait->a = below(maker, OWNERS);
+        break;
+    default:
+        break;
+    }
+}
+
+static void make_composition(struct maker *maker, struct wait *wait, int depth)
+{
+    wait->kind = (wait_kind)(W_RACE + below(maker, 5));
+    wait->branches = wait->kind == W_TIMEOUT ? 1
+                     : once_in(maker, 12)    ? below(maker, 2)
+                                             : 2 + below(maker, 2);
+    wait->a = below(maker, 5) * 10;
+    wait->b = once_in(maker, 3) ? a_clock(maker) : CLOCKS;
+    for (int i = 0; i < wait->branches; i++) {
+        wait->branch[i] = make_wait(maker, depth + 1);
+    }
+}
+
+/* A wait's place in the program. */
+static int make_wait(struct maker *maker, int depth)
+{
+    struct program *p = maker->program;
+    struct wait wait = {.place = maker->places++};
+    int at = p->wait_count;
+    if (at >= WAITS || maker->places > PLACES) {
+        return 0;
+    }
+    p->wait_count++;
+    bool room = depth < 2; /* so that there are PLACES waits in all at most */
+    int sort = below(maker, 10);
+    if (sort < 3 && !is_last_block(maker)) {
+        wait.kind = W_CALL;
+        wait.a = a_block(maker);
+    } else if (sort < 5 && room) {
+        make_composition(maker, &wait, depth);
+    } else {
+        make_leaf(maker, &wait);
+    }
+    p->wait[at] = wait;
+    return at;
+}
+
+/* ---- blocks ---- */
+
+static void make_inside(struct maker *maker, struct ins *ins)
+{
+    static const uint8_t often[] = {
+        OP_SPAWN, OP_SPAWN,       OP_SPAWN,     OP_SELF,      OP_SELF,      OP_DEFER, OP_DEFER,
+        OP_HOLD,  OP_SCOPE_CLOCK, OP_SUBSCRIBE, OP_SUBSCRIBE, OP_SUBSCRIBE, OP_ASKED};
+    *ins = (struct ins){.op = (op)often[below(maker, (int)sizeof often)]};
+    if (ins->op == OP_SPAWN && is_last_block(maker)) {
+        ins->op = OP_SELF;
+    }
+    switch (ins->op) {
+    case OP_SPAWN:
+        ins->a = below(maker, FLOW_SLOTS);
+        ins->b = a_block(maker);
+        break;
+    case OP_SELF:
+        ins->a = below(maker, FLOW_SLOTS);
+        break;
+    case OP_DEFER:
+        ins->acts = some_acts(maker);
+        break;
+    case OP_HOLD:
+        ins->a = an_own_clock(maker);
+        break;
+    case OP_SCOPE_CLOCK:
+        ins->a = OWN_CLOCKS + below(maker, CLOCKS - OWN_CLOCKS);
+        ins->b = once_in(maker, 2) ? CLOCKS : a_clock(maker);
+        break;
+    default:
+        ins->a = below(maker, SUBSCRIPTIONS);
+        ins->b = below(maker, SIGNALS);
+        ins->c = below(maker, 4) + 4 * (1 + below(maker, 2));
+        break;
+    }
+}
+
+static void make_instruction(struct maker *maker, struct ins *ins)
+{
+    int sort = below(maker, 20);
+    if (sort < 4) {
+        make_act(maker, ins);
+    } else if (sort < 8) {
+        make_inside(maker, ins);
+    } else if (sort < 19) {
+        *ins = (struct ins){.op = sort < 14 ? OP_AWAIT : sort < 17 ? OP_TRY : OP_SHIELD};
+        maker->places = 0;
+        ins->wait = make_wait(maker, 0);
+    } else {
+        *ins = (struct ins){.op = once_in(maker, 3) ? OP_RETURN : OP_FAIL};
+        ins->a = 1 + below(maker, 9);
+    }
+}
+
+static struct list make_body(struct maker *maker, int count)
+{
+    struct list list = list_take(maker, count);
+    for (int i = 0; i < list.count; i++) {
+        struct ins ins;
+        make_instruction(maker, &ins);
+        maker->program->ins[list.first + i] = ins;
+    }
+    return list;
+}
+
+static void make_blocks(struct maker *maker)
+{
+    for (int i = 0; i < BLOCKS; i++) {
+        struct block *block = &maker->program->block[i];
+        maker->block = i;
+        block->body = make_body(maker, 1 + below(maker, 6));
+        block->size = (enum frame_size)below(maker, 3);
+        block->has_finally = block->size != FRAME_PLAIN;
+        if (block->has_finally) {
+            block->last = make_body(maker, once_in(maker, 2) ? below(maker, 4) : 0);
+        }
+    }
+}
+
+static void make_frame(struct maker *maker, struct ins **next)
+{
+    int ms = 5 * below(maker, 6);
+    *(*next)++ = (struct ins){.op = OP_FRAME, .b = ms};
+    *(*next)++ = (struct ins){.op = OP_TICK, .a = FLOW_EARLY, .b = ms};
+    for (int steps = below(maker, 3); steps > 0; steps--) {
+        *(*next)++ = (struct ins){.op = OP_TICK, .a = FLOW_FIXED, .b = 10};
+    }
+    *(*next)++ = (struct ins){.op = OP_TICK, .a = FLOW_UPDATE, .b = ms};
+    if (once_in(maker, 3)) {
+        *(*next)++ = (struct ins){.op = OP_FLUSH, .a = a_phase(maker)};
+    }
+    *(*next)++ = (struct ins){.op = OP_TICK, .a = FLOW_LATE, .b = ms};
+}
+
+static void make_host(struct maker *maker)
+{
+    enum { FRAMES = 7, FRAME_OPS = 8, ACTS = 5 };
+    struct list list = list_take(maker, FRAMES * (FRAME_OPS + ACTS));
+    struct ins *next = &maker->program->ins[list.first];
+    maker->block = -1;
+    for (int frame = 0; frame < FRAMES; frame++) {
+        for (int acts = 1 + below(maker, ACTS); acts > 0; acts--) {
+            make_act(maker, next++);
+            if (frame < 2 && once_in(maker, 2)) {
+                next[-1] = (struct ins){.op = OP_START,
+                                        .a = below(maker, FLOW_SLOTS),
+                                        .b = below(maker, BLOCKS),
+                                        .c = NOBODY};
+            }
+        }
+        make_frame(maker, &next);
+    }
+    list.count = (int)(next - &maker->program->ins[list.first]);
+    maker->program->host = list;
+}
+
+void program_make(struct program *program, uint64_t seed)
+{
+    struct maker maker = {program, seed * 0xd1342543de82ef95u + 1, 0, 0};
+    memset(program, 0, sizeof *program);
+    program->seed = seed;
+    program->wait_count = 1; /* the first is the one for which there was no room: ready */
+    make_host(&maker);
+    maker.block = BLOCKS - 3; /* what a report starts is small */
+    program->report = some_acts(&maker);
+    make_blocks(&maker);
+}
+
+/* ---- printing ---- */
+
+/* $Wa prints the member a as whom it names; B: a block, K: a clock, P: a phase, O: options, #: a
+ * number. */
+static const char *const op_texts[] = {"",
+                                       "await",
+                                       "try",
+                                       "shield",
+                                       "fail with $#a",
+                                       "return",
+                                       "spawn $Bb as $Wa",
+                                       "call oneself $Wa",
+                                       "defer",
+                                       "pause clock $#a for the scope",
+                                       "make a scope's clock $#a under clock $Kb",
+                                       "subscribe $#a to signal $#b, policy and capacity $#c",
+                                       "is one asked to stop?",
+                                       "start $Bb as $Wa, owned by $Wc$Od",
+                                       "make $Wa a group, owned by $Wc, fails fast: $#d",
+                                       "cancel $Wa",
+                                       "clear $Wa",
+                                       "ask $Wa to stop",
+                                       "state of $Wa",
+                                       "emit $#b through signal $#a",
+                                       "close signal $#a",
+                                       "fail signal $#a with $#b",
+                                       "renew signal $#a",
+                                       "pause clock $#a",
+                                       "release clock $#a",
+                                       "scale clock $#a by the scale $#b",
+                                       "make clock $#a under clock $#b",
+                                       "end clock $#a",
+                                       "end owner $#a",
+                                       "begin owner $#a",
+                                       "take from subscription $#a",
+                                       "count subscription $#a",
+                                       "end subscription $#a",
+                                       "frame of $#b ms",
+                                       "tick of $Pa, $#b ms",
+                                       "flush of $Pa"};
+static const char *const wait_texts[] = {"ready",
+                                         "failed $#a",
+                                         "never",
+                                         "next tick",
+                                         "ticks $#a",
+                                         "next frame",
+                                         "frames $#a",
+                                         "$#a ms on clock $Kb",
+                                         "until asked $#b times",
+                                         "signal $#a",
+                                         "signal $#a or closed",
+                                         "signal $#a if divided by $#b",
+                                         "subscription $#a",
+                                         "join $Wa",
+                                         "phase $Pa",
+                                         "owner $#a gone",
+                                         "call $Ba",
+                                         "race",
+                                         "all",
+                                         "all settled",
+                                         "any",
+                                         "timeout of $#a ms on clock $Kb"};
+
+static unsigned named_blocks; /* bits: what is left of the others does not matter */
+
+static void print_whom(int whom)
+{
+    if (whom == NOBODY) {
+        printf("nobody");
+    } else if (whom < FLOW_SLOTS) {
+        printf("flow %d", whom);
+    } else if (whom < FLOW_SLOTS + GROUP_SLOTS) {
+        printf("group %d", whom - FLOW_SLOTS);
+    } else {
+        printf("owner %d", whom - FLOW_SLOTS - GROUP_SLOTS);
+    }
+}
+
+static void print_options(int options)
+{
+    if (options % 8 != 0) {
+        printf(", in phase %d", options % 8);
+    }
+    if (options / 8 != 0) {
+        printf(", on clock %d", options / 8 - 1);
+    }
+}
+
+static void print_value(char how, int value)
+{
+    switch (how) {
+    case 'W':
+        print_whom(value);
+        break;
+    case 'O':
+        print_options(value);
+        break;
+    case 'B':
+        named_blocks |= 1u << value;
+        printf("block %d", value);
+        break;
+    case 'K':
+        if (value == CLOCKS) {
+            printf("of its own");
+            break;
+        }
+        printf("%d", value);
+        break;
+    case 'P':
+        printf("phase %d", value);
+        break;
+    default:
+        printf("%d", value);
+        break;
+    }
+}
+
+static void print_text(const char *text, const int *values)
+{
+    for (; *text != '\0'; text++) {
+        if (*text != '$') {
+            putchar(*text);
+            continue;
+        }
+        print_value(text[1], values[text[2] - 'a']);
+        text += 2;
+    }
+}
+
+static void print_list(const struct program *p, struct list list, int indent);
+
+static void print_wait(const struct program *p, const struct wait *wait, int indent)
+{
+    print_text(wait_texts[wait->kind], (const int[]){wait->a, wait->b});
+    for (int i = 0; i < wait->branches; i++) {
+        printf(i == 0 ? " (" : ", ");
+        print_wait(p, &p->wait[wait->branch[i]], indent);
+    }
+    printf(wait->branches > 0 ? ")" : wait->kind >= W_RACE ? " ()" : "");
+    if (wait->acts.count != 0) {
+        printf(", and when asked:\n");
+        print_list(p, wait->acts, indent + 4);
+        printf("%*s", indent, "");
+    }
+}
+
+static void print_list(const struct program *p, struct list list, int indent)
+{
+    for (int i = 0; i < list.count; i++) {
+        const struct ins *ins = &p->ins[list.first + i];
+        if (ins->op == OP_NONE) {
+            continue;
+        }
+        printf("%*s%d: ", indent, "", i);
+        print_text(op_texts[ins->op], (const int[]){ins->a, ins->b, ins->c, ins->d});
+        if (ins->op >= OP_AWAIT && ins->op <= OP_SHIELD) {
+            printf(" ");
+            print_wait(p, &p->wait[ins->wait], indent);
+        }
+        printf("\n");
+        print_list(p, ins->acts, indent + 4);
+    }
+}
+
+void program_print(const struct program *p)
+{
+    named_blocks = 0;
+    printf("the program of seed %llu, as far as it matters\nhost:\n", (unsigned long long)p->seed);
+    print_list(p, p->host, 4);
+    printf("on each failure that is reported:\n");
+    print_list(p, p->report, 4);
+    for (int i = 0; i < BLOCKS; i++) { /* what a block names has a greater number */
+        if (!(named_blocks & (1u << i))) {
+            continue;
+        }
+        printf("block %d:\n", i);
+        print_list(p, p->block[i].body, 4);
+        if (p->block[i].has_finally) {
+            printf("  finally:\n");
+            print_list(p, p->block[i].last, 4);
+        }
+    }
+}
