@@ -47,7 +47,7 @@ static bool report(struct game *game)
     } else if (options->stress > 0) {
         fine = stress_print(game, stdout);
     }
-    if (options->headless) {
+    if (options->headless || options->report) {
         fine = game_report(game, parsed ? stderr : stdout) && fine;
     }
     return fflush(stdout) == 0 && fine;

@@ -69,6 +69,13 @@ static const char *take_hash(struct options *options, char *value)
     return NULL;
 }
 
+static const char *take_report(struct options *options, char *value)
+{
+    (void)value;
+    options->report = true;
+    return NULL;
+}
+
 static const char *take_mute(struct options *options, char *value)
 {
     (void)value;
@@ -237,6 +244,8 @@ static const struct option table[] = {
     {"--inject-hitch", "FRAME:MS", "let a flow take MS in a frame", profile_take_inject},
     {"--assert-p99", "MS", "exit code 3 if the p99 of work is above", profile_take_assert_p99},
     {"--assert-no-hitch", NULL, "exit code 3 if there was a hitch", profile_take_assert_no_hitch},
+    {"--report", NULL, "report frames, screens and flows at the end, as headless runs do",
+     take_report},
     {"--mute", NULL, "no sound", take_mute},
     {"--version", NULL, "print the version", take_version},
     {"--help", NULL, "print this", take_help},

@@ -55,6 +55,7 @@ struct options {
     bool attract;
     bool hash;
     bool mute;
+    bool report;        /* also of a run that is not headless */
     bool no_draw;       /* draw only the frames of screenshots */
     long frames;        /* 0: until someone quits */
     uint64_t seed;      /* default 1 */
@@ -67,10 +68,10 @@ struct options {
     int dt;               /* an enum engine_dt */
     int slow_io;          /* ms that every file takes at least */
     enum bench bench;
-    enum screen scene;    /* the first screen */
-    int first_wave;       /* of every play */
-    bool piloted;         /* the attract mode plays, from the first screen on */
-    bool taught;          /* of a replay: the tutorial is known */
+    enum screen scene; /* the first screen */
+    int first_wave;    /* of every play */
+    bool piloted;      /* the attract mode plays, from the first screen on */
+    bool taught;       /* of a replay: the tutorial is known */
     struct profile_options profile;
     int stress; /* enemies to keep alive; 0: no stress test */
     int screenshot_count;

@@ -462,9 +462,89 @@ static void a_window_can_be_resized(void **state)
     engine_destroy(engine);
 }
 
+static void a_frame_of_no_time_is_a_frame_without_steps(void **state)
+{
+    struct virtual_time time = {0};
+    struct engine *engine = create_virtual_engine(&time);
+    (void)state;
+    run_frame(engine, &time, 10);
+    assert_int_equal(engine_time(engine)->frame_steps, 1);
+    for (int i = 0; i < 3; i++) {
+        assert_true(run_frame(engine, &time, 0));
+        assert_int_equal(engine_time(engine)->frame_steps, 0);
+        assert_int_equal(engine_time(engine)->dt_ns, 0);
+    }
+    assert_int_equal(engine_frame_number(engine), 4);
+    assert_int_equal(engine_time(engine)->anomalies, 0);
+    engine_destroy(engine);
+}
+
+static void hang_in_present(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    (void)engine;
+    if (frame->number == 2) {
+        ((struct virtual_time *)user)->now += 1000 * MS;
+    }
+}
+
+static void a_present_that_hangs_for_a_second_makes_no_burst_and_keeps_the_input(void **state)
+{
+    struct virtual_time time = {0};
+    struct engine *engine = create_virtual_engine(&time);
+    (void)state;
+    assert_true(engine_on(engine, ENGINE_PHASE_PRESENT, hang_in_present, &time, "hang"));
+    run_frame(engine, &time, 10);
+    run_frame(engine, &time, 10);
+    SDL_Event key = {.type = SDL_KEYDOWN};
+    key.key.keysym.scancode = SDL_SCANCODE_A;
+    assert_int_equal(SDL_PushEvent(&key), 1);
+    run_frame(engine, &time, 0);
+    assert_int_equal(engine_time(engine)->frame_steps, 5);
+    assert_true(engine_key_pressed(engine_input(engine), SDL_SCANCODE_A));
+    run_frame(engine, &time, 10);
+    assert_int_equal(engine_time(engine)->frame_steps, 1);
+    engine_destroy(engine);
+}
+
+static void a_loop_that_was_stopped_for_twenty_seconds_goes_on_from_where_it_was(void **state)
+{
+    struct virtual_time time = {0};
+    struct engine *engine = create_virtual_engine(&time);
+    (void)state;
+    run_frame(engine, &time, 20000);
+    assert_int_equal(engine_time(engine)->frame_steps, 5);
+    assert_int_equal(engine_time(engine)->dt_ns, 100 * MS);
+    assert_int_equal(engine_clock_dropped(engine_time(engine)), 19950 * MS);
+    run_frame(engine, &time, 10);
+    assert_int_equal(engine_time(engine)->frame_steps, 1);
+    engine_destroy(engine);
+}
+
+static void a_full_event_queue_is_drained_and_stops_no_one_from_quitting(void **state)
+{
+    struct engine *engine = create_plain_engine();
+    SDL_Event event = {.type = SDL_USEREVENT};
+    int taken = 0;
+    (void)state;
+    while (taken < 100000 && SDL_PushEvent(&event) == 1) {
+        taken++;
+    }
+    assert_true(taken < 100000); /* SDL's own limit */
+    event.type = SDL_QUIT;
+    assert_true(SDL_PushEvent(&event) != 1); /* it has no room for this one */
+    assert_true(engine_input_inject_quit(engine));
+    assert_false(engine_iterate(engine));
+    assert_false(SDL_HasEvent(SDL_USEREVENT));
+    engine_destroy(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_of_no_time_is_a_frame_without_steps),
+        cmocka_unit_test(a_present_that_hangs_for_a_second_makes_no_burst_and_keeps_the_input),
+        cmocka_unit_test(a_loop_that_was_stopped_for_twenty_seconds_goes_on_from_where_it_was),
+        cmocka_unit_test(a_full_event_queue_is_drained_and_stops_no_one_from_quitting),
         cmocka_unit_test(frames_take_the_time_that_a_replay_gives_them),
         cmocka_unit_test(a_window_can_be_resized),
         cmocka_unit_test(phases_run_in_their_order),
