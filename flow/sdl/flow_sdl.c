@@ -29,7 +29,7 @@ struct flow_sdl_pool {
 
 enum { POOL_THREADS_MOST = 256, POOL_NAME = 32 };
 
-static int pool_submit(void *user, flow_work *work)
+static int take_work(void *user, flow_work *work)
 {
     flow_sdl_pool *pool = user;
     SDL_LockMutex(pool->lock);
@@ -44,7 +44,7 @@ static int pool_submit(void *user, flow_work *work)
     return stopping;
 }
 
-static void pool_sleep(void *user, double seconds)
+static void sleep_for(void *user, double seconds)
 {
     (void)user;
     SDL_Delay((Uint32)(seconds * 1000.0 + 0.5));
@@ -64,7 +64,7 @@ static flow_work *pool_next(flow_sdl_pool *pool)
     return work;
 }
 
-static int SDLCALL pool_main(void *user)
+static int SDLCALL worker_main(void *user)
 {
     flow_sdl_pool *pool = user;
     flow_work *work;
@@ -84,7 +84,7 @@ static int pool_threads_start(flow_sdl_pool *pool, const char *name, int threads
     while (pool->count < threads) {
         char full[POOL_NAME];
         (void)SDL_snprintf(full, sizeof full, "%s %d", name, pool->count + 1);
-        SDL_Thread *thread = SDL_CreateThread(pool_main, full, pool);
+        SDL_Thread *thread = SDL_CreateThread(worker_main, full, pool);
         if (thread == NULL) {
             return -1;
         }
@@ -106,7 +106,7 @@ flow_sdl_pool *flow_sdl_pool_create(const flow_sdl_pool_desc *desc)
         (void)SDL_OutOfMemory();
         return NULL;
     }
-    pool->executor = (flow_executor){pool_submit, pool_sleep, pool, (uint32_t)threads};
+    pool->executor = (flow_executor){take_work, sleep_for, pool, (uint32_t)threads};
     pool->lock = SDL_CreateMutex();
     pool->more = pool->lock ? SDL_CreateCond() : NULL;
     if (pool->more == NULL || pool_threads_start(pool, name, threads) != 0) {
@@ -164,3 +164,109 @@ int flow_sdl_pool_destroy(flow_sdl_pool *pool)
     SDL_free(pool);
     return 0;
 }
+
+/* ---- files ---- */
+
+enum { CHUNK = 65536 }; /* what is read between two looks at the stop */
+
+flow_sdl_file flow_sdl_file_at(const char *path, size_t limit)
+{
+    flow_sdl_file file = {.limit = limit};
+    if (SDL_strlcpy(file.path, path, sizeof file.path) >= sizeof file.path) {
+        (void)SDL_strlcpy(file.error, "the path is too long", sizeof file.error);
+        file.path[0] = '\0';
+    }
+    return file;
+}
+
+void flow_sdl_file_free(flow_sdl_file *file)
+{
+    SDL_free(file->data);
+    file->data = NULL;
+    file->size = 0;
+}
+
+static int file_fails(flow_job *job, flow_sdl_file *file, int code, const char *why)
+{
+    flow_sdl_file_free(file);
+    (void)SDL_snprintf(file->error, sizeof file->error, "%s: %s", file->path, why);
+    return flow_job_fail(job, code, flow_status_text(code));
+}
+
+/* Room for a chunk more, and the byte behind it: for all of it, once it has been seen to be a file
+ * that can be read, for what a folder says of its size is not to be believed. */
+static int file_grow(flow_sdl_file *file, size_t *room, Sint64 whole)
+{
+    size_t wanted = file->size + CHUNK;
+    if (*room >= wanted) {
+        return 1;
+    }
+    wanted = wanted < 2 * *room ? 2 * *room : wanted;
+    wanted = file->size != 0 && whole > 0 && wanted < (size_t)whole + CHUNK ? (size_t)whole + CHUNK
+                                                                            : wanted;
+    void *data = SDL_realloc(file->data, wanted + 1);
+    if (data == NULL) {
+        return 0;
+    }
+    file->data = data;
+    *room = wanted;
+    return 1;
+}
+
+static int file_read(flow_job *job, flow_sdl_file *file, SDL_RWops *from)
+{
+    Sint64 whole = SDL_RWsize(from);
+    size_t room = 0, got = 1;
+    if (file->limit != 0 && whole > 0 && (size_t)whole > file->limit) {
+        return file_fails(job, file, FLOW_FULL, "it is larger than its limit");
+    }
+    while (got != 0) {
+        if (flow_job_stopped(job)) {
+            flow_sdl_file_free(file);
+            return FLOW_CANCELLED;
+        }
+        if (!file_grow(file, &room, whole)) {
+            return file_fails(job, file, FLOW_NOMEM, "no memory for it");
+        }
+        got = SDL_RWread(from, (char *)file->data + file->size, 1, CHUNK);
+        file->size += got;
+        if (file->limit != 0 && file->size > file->limit) {
+            return file_fails(job, file, FLOW_FULL, "it is larger than its limit");
+        }
+        if (whole > 0) {
+            flow_job_progress(job, (double)file->size / (double)whole);
+        }
+    }
+    if (whole >= 0 && file->size < (size_t)whole) {
+        return file_fails(job, file, FLOW_IO, "it ends too early");
+    }
+    ((char *)file->data)[file->size] = '\0';
+    flow_job_progress(job, 1.0);
+    return 0;
+}
+
+static int load_file(flow_job *job, void *data)
+{
+    flow_sdl_file *file = data;
+    file->data = NULL;
+    file->size = 0;
+    flow_job_progress_to(job, &file->progress);
+    if (file->path[0] == '\0') { /* flow_sdl_file_at says why */
+        return flow_job_fail(job, FLOW_IO, flow_status_text(FLOW_IO));
+    }
+    SDL_RWops *from = SDL_RWFromFile(file->path, "rb");
+    if (from == NULL) {
+        return file_fails(job, file, FLOW_IO, SDL_GetError());
+    }
+    int code = file_read(job, file, from);
+    (void)SDL_RWclose(from);
+    return code;
+}
+
+static void discard_file(void *data, int code)
+{
+    (void)code;
+    flow_sdl_file_free(data);
+}
+
+const flow_job_desc flow_sdl_load_ = {load_file, "load file", discard_file, NULL};

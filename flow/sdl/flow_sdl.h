@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * flow on SDL2: threads for executors, and SDL's clock.
+ * flow on SDL2: threads for executors, files that they load, and SDL's clock.
  *
  *     flow_sdl_pool *pool = flow_sdl_pool_create(NULL);
  *     flow_world_desc desc = {.now_ns = flow_sdl_now_ns};
  *     ...
  *     FLOW_AWAIT(flow_run_on(flow_sdl_pool_executor(pool), load_mesh, &self->load));
+ *
+ *     self->file = flow_sdl_file_at("level.map", 1 << 20);
+ *     FLOW_AWAIT(flow_sdl_load_file(flow_sdl_pool_executor(pool), &self->file));
+ *     level_parse(self->file.data, self->file.size);
+ *     flow_sdl_file_free(&self->file);
  *     ...
  *     flow_world_destroy(world);
  *     flow_sdl_pool_destroy(pool);
@@ -53,6 +58,40 @@ int flow_sdl_pool_stop(flow_sdl_pool *pool);
 /* Stops it and gives its memory back; nothing may use its executor any more. 0; or -1, and nothing
  * happens, on one of its own threads. null is 0. */
 int flow_sdl_pool_destroy(flow_sdl_pool *pool);
+
+/* ---- files ---- */
+
+enum { FLOW_SDL_PATH = 256, FLOW_SDL_ERROR = 128 };
+
+/* A file to load, and what was loaded. */
+typedef struct flow_sdl_file {
+    char path[FLOW_SDL_PATH];
+    size_t limit;               /* bytes; a larger file is refused; 0: no limit */
+    flow_property progress;     /* of a FLOW_PROPERTY(double) that becomes 0 to 1; all zero: none */
+    void *data;                 /* loaded, and one byte 0 after it; null while it is not */
+    size_t size;                /* of data, without that byte */
+    char error[FLOW_SDL_ERROR]; /* what went wrong, with SDL's words for it */
+} flow_sdl_file;
+
+/* One to load. path is copied, for SDL_RWFromFile; one that does not fit into FLOW_SDL_PATH bytes
+ * cannot be read. */
+FLOW_NODISCARD_ flow_sdl_file flow_sdl_file_at(const char *path, size_t limit);
+
+/* Gives its data back. One without is left alone. */
+void flow_sdl_file_free(flow_sdl_file *file);
+
+/* What flow_sdl_load_file has done; flow's own business. */
+extern const flow_job_desc flow_sdl_load_;
+
+/* Until the whole file is in memory, read on a worker, which is the caller's then. Fails with
+ * IO, FULL (larger than the limit) or NOMEM, and file->error says which file and why; or as
+ * flow_run_on does. A wait that ends early stops the reading and frees what was read, so that *file
+ * need not live on. file->data must be null, or it is lost. */
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_sdl_load_file(flow_executor *executor,
+                                                          flow_sdl_file *file)
+{
+    return flow_run_with(executor, &flow_sdl_load_, file);
+}
 
 FLOW_EXTERN_C_END_
 

@@ -92,6 +92,11 @@ void flow_job_progress(flow_job *job, double fraction)
     }
 }
 
+void flow_job_progress_to(flow_job *job, const flow_property *progress)
+{
+    job->progress = *progress;
+}
+
 /* At home: the latest of what it said. */
 static void news_arrive(flow_world *world, flow_arrival *arrival)
 {

@@ -65,6 +65,10 @@ int flow_job_stopped(const flow_job *job);
  * begin_frame. On the worker; O(1), and as often as one likes. */
 void flow_job_progress(flow_job *job, double fraction);
 
+/* Has it told to another property of a FLOW_PROPERTY(double) than the desc's, which is copied: for
+ * jobs that are given one in their data. On the worker, before the first flow_job_progress. */
+void flow_job_progress_to(flow_job *job, const flow_property *progress);
+
 /* Fails with a message, static text: return flow_job_fail(job, 7, "no such file"). */
 int flow_job_fail(flow_job *job, int code, const char *message);
 
