@@ -21,7 +21,8 @@ typedef enum message_kind {
     MESSAGE_EMIT,
     MESSAGE_SET,
     MESSAGE_CLOSE,
-    MESSAGE_CANCEL_SOURCE
+    MESSAGE_CANCEL_SOURCE,
+    MESSAGE_SEND
 } message_kind;
 
 /* 32 bytes, of which 16 for what it carries; a longer value runs on into the next places. */
@@ -176,8 +177,8 @@ flow_status flow_cancel_any_thread(flow_world *world, flow_handle flow)
 
 flow_status flow_send_(const flow_source *source, flow_send_kind_ kind, const void *value)
 {
-    static const uint8_t kinds[] = {MESSAGE_EMIT, MESSAGE_CLOSE, MESSAGE_SET,
-                                    MESSAGE_CANCEL_SOURCE};
+    static const uint8_t kinds[] = {MESSAGE_EMIT, MESSAGE_CLOSE, MESSAGE_SET, MESSAGE_CANCEL_SOURCE,
+                                    MESSAGE_SEND};
     flow_world *world = source->world_;
     if (world == NULL) {
         return FLOW_CLOSED; /* never made */
@@ -285,6 +286,11 @@ static void message_do(flow_world *world, flow_message *message)
     case MESSAGE_CLOSE:
         source = source_of(world, message);
         flow_signal_close_(&source);
+        flow_channel_close_(&source, FLOW_CLOSED, NULL);
+        break;
+    case MESSAGE_SEND:
+        source = source_of(world, message);
+        flow__channel_arrives(&source, value);
         break;
     case MESSAGE_CANCEL_SOURCE:
         source = source_of(world, message);

@@ -776,6 +776,7 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
                             flow_node *node, flow_result *result);
 int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait);
 void flow__leaf_unlink(flow_world *world, flow_node *node);
+bool flow__owns(const flow_world *world, const flow_task *task, const flow_task *waiter);
 void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node);
 void flow__joiners_leave(flow_world *world, flow_node *node);
 int flow__done_at_once(flow_task *flow, flow_frame *self);
@@ -800,13 +801,17 @@ typedef enum flow_record_type {
     FLOW_RECORD_COMPLETION,
     FLOW_RECORD_SET,
     FLOW_RECORD_DELIVERY,
-    FLOW_RECORD_CANCEL
+    FLOW_RECORD_CANCEL,
+    FLOW_RECORD_CHANNEL,
+    FLOW_RECORD_SENDERS, /* these three head other waits on a channel */
+    FLOW_RECORD_READABLE,
+    FLOW_RECORD_DRAINED
 } flow_record_type;
+
+typedef struct flow_delivery flow_delivery;
 
 /* A visit to the waiters that a record has when it begins, safe against whatever happens to them
  * and to the record meanwhile. */
-typedef struct flow_delivery flow_delivery;
-
 typedef struct flow_visit {
     flow_node *record;
     uint32_t generation; /* the record's */
@@ -833,6 +838,8 @@ void flow__value_take(flow_world *world, flow_node *node);
 void flow__held_give_back(flow_world *world, flow_node *node);
 flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait *wait,
                              flow_node *node, flow_result *result);
+flow_begun flow__begin_closed(const flow_wait *wait, const flow_node *record, flow_result *result);
+bool flow__aside_made(flow_world *world, const flow_wait *wait, flow_node *node);
 bool flow__matches(flow_world *world, const flow_node *node, const void *value);
 bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value);
 flow_node *flow__visit_next(flow_visit *visit);
@@ -849,6 +856,14 @@ flow_begun flow__delivery_begin(flow_world *world, const flow_task *task, flow_n
 void flow__delivery_reaches(flow_world *world, flow_delivery *d, const flow_node *node);
 void flow__receipts_end(flow_task *flow, const flow_source *signal);
 
+/* channel.c */
+flow_begun flow__channel_receive(flow_world *world, const flow_task *task, flow_node *record,
+                                 const flow_wait *wait, flow_node *node, flow_result *result);
+flow_begun flow__channel_begin(flow_world *world, flow_node *record, const flow_wait *wait,
+                               flow_node *node, flow_result *result);
+bool flow__channel_pull(const flow_node *record, const flow_task *task);
+void flow__channel_arrives(const flow_channel *named, const void *value);
+
 /* once.c */
 void flow__once_give(flow_world *world, flow_node *record, int code, const char *message,
                      const void *value, uint32_t size);
@@ -859,10 +874,12 @@ flow_begun flow__property_begin(flow_world *world, flow_node *record, const flow
                                 flow_result *result);
 void flow__property_seen(flow_world *world, const flow_node *node);
 
-/* subscription.c */
+/* ring.c, subscription.c */
 void flow__ring_put(flow_world *world, void *fed, const void *value);
 void flow__ring_close(flow_world *world, void *closed, int code, const char *message);
 void flow__ring_let_go(flow_world *world, flow_node *node);
+void flow__ring_taken(flow_world *world, flow_node *node);
+bool flow__ring_is(const flow_node *record);
 void flow__ring_give_back(flow_world *world, flow_node *node);
 bool flow__ring_has(const flow_node *record);
 flow_begun flow__ring_begin(flow_world *world, flow_node *record, const flow_wait *wait,

@@ -36,8 +36,12 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_type_name(uint32_t type)
 {
-    static const char *const names[] = {"signal",     "once", "property",  "subscription",
-                                        "completion", "set",  "receivers", "cancel source"};
+    static const char *const names[] = {"signal",           "once",
+                                        "property",         "subscription",
+                                        "completion",       "set",
+                                        "receivers",        "cancel source",
+                                        "channel",          "room in channel",
+                                        "value in channel", "end of channel"};
     return names[type];
 }
 
@@ -133,7 +137,7 @@ static void held_take(flow_world *world, flow_node *node)
     if (record->branch == FLOW_RECORD_SET) {
         flow__each_take(world, node);
     } else {
-        flow__ring_let_go(world, node);
+        flow__ring_taken(world, node);
     }
 }
 
@@ -168,7 +172,7 @@ void flow__waiter_drop(flow_world *world, flow_node *node)
     const flow_node *record = node->on.object;
     flow__record_leave(node);
     flow__aside_drop(world, node);
-    if (record->branch == FLOW_RECORD_SUBSCRIPTION) {
+    if (flow__ring_is(record)) {
         flow__ring_let_go(world, node);
     }
 }
@@ -190,13 +194,17 @@ bool flow__matches(flow_world *world, const flow_node *node, const void *value)
 }
 
 /* A wait on what is closed. */
-static flow_begun begin_closed(const flow_wait *wait, const flow_node *record, flow_result *result)
+flow_begun flow__begin_closed(const flow_wait *wait, const flow_node *record, flow_result *result)
 {
     int code = record ? record->code : FLOW_CLOSED;
     if (wait->code_ == FLOW_NEXT_GONE_) {
         return FLOW_BEGUN_DONE; /* its owner went between the making of the wait and its begin */
     }
-    if (wait->code_ == FLOW_NEXT_OR_CLOSED_ && code == FLOW_CLOSED) {
+    if (wait->code_ == FLOW_NEXT_DRAINED_ && code == FLOW_CLOSED) {
+        return FLOW_BEGUN_DONE;
+    }
+    bool tells = wait->code_ == FLOW_NEXT_OR_CLOSED_ || wait->code_ == FLOW_NEXT_READABLE_;
+    if (tells && wait->arg_ != NULL && code == FLOW_CLOSED) {
         *(int *)wait->arg_ = 1;
         return FLOW_BEGUN_DONE;
     }
@@ -205,7 +213,7 @@ static flow_begun begin_closed(const flow_wait *wait, const flow_node *record, f
 }
 
 /* What the wait needs beside its node. */
-static bool aside_made(flow_world *world, const flow_wait *wait, flow_node *node)
+bool flow__aside_made(flow_world *world, const flow_wait *wait, flow_node *node)
 {
     flow_node *aside = flow__aside_take(world);
     if (aside == NULL) {
@@ -213,7 +221,8 @@ static bool aside_made(flow_world *world, const flow_wait *wait, flow_node *node
     }
     aside->kind = FLOW_NODE_ASIDE;
     aside->branch = (uint16_t)wait->code_;
-    if (wait->code_ == FLOW_NEXT_OR_CLOSED_) {
+    if (wait->code_ == FLOW_NEXT_OR_CLOSED_ || wait->code_ == FLOW_NEXT_READABLE_) {
+        aside->branch = FLOW_NEXT_OR_CLOSED_;
         aside->up.closed = wait->arg_;
         *aside->up.closed = 0;
     } else if (wait->code_ == FLOW_NEXT_CHANGED_) {
@@ -235,6 +244,8 @@ static flow_begun kind_begin(flow_world *world, flow_task *task, flow_node *reco
         return flow__property_begin(world, record, wait, result);
     case FLOW_RECORD_SUBSCRIPTION:
         return flow__ring_begin(world, record, wait, node, result);
+    case FLOW_RECORD_CHANNEL:
+        return flow__channel_receive(world, task, record, wait, node, result);
     case FLOW_RECORD_SET:
         return flow__each_begin(world, task, record, wait, node, result);
     default:
@@ -258,6 +269,9 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
         !flow__completion_wanted(world, record)) {
         record = NULL;
     }
+    if (record != NULL && record->branch == FLOW_RECORD_CHANNEL && wait->code_ >= FLOW_NEXT_SEND_) {
+        return flow__channel_begin(world, record, wait, node, result);
+    }
     if (record != NULL && flow__once_read(record, source->size_, wait->out_)) {
         flow__completion_received(world, record);
         return FLOW_BEGUN_DONE;
@@ -265,7 +279,7 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
     node->to.out = wait->out_;
     bool kept = record != NULL && flow__ring_has(record);
     if (record == NULL || ((record->flags & FLOW_NODE_CLOSED) && !kept)) {
-        flow_begun begun = begin_closed(wait, record, result);
+        flow_begun begun = flow__begin_closed(wait, record, result);
         if (record != NULL) {
             flow__completion_received(world, record);
         }
@@ -279,8 +293,8 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
         return begun;
     }
     bool plain = wait->code_ == FLOW_NEXT_ || wait->code_ == FLOW_NEXT_GONE_;
-    if (!plain && !aside_made(world, wait, node)) {
-        if (record->branch == FLOW_RECORD_SUBSCRIPTION) {
+    if (!plain && !flow__aside_made(world, wait, node)) {
+        if (flow__ring_is(record)) {
             flow__ring_let_go(world, node);
         }
         return flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");

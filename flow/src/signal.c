@@ -14,7 +14,7 @@ flow_status flow_signal_init_(flow_signal *signal, flow_world *world, uint32_t s
 void flow_signal_close_(flow_signal *signal)
 {
     flow_node *record = flow__record(signal);
-    if (record != NULL) {
+    if (record != NULL && record->branch != FLOW_RECORD_CHANNEL) {
         flow__record_close(signal->world_, record, FLOW_CLOSED, NULL);
     }
 }

@@ -258,7 +258,7 @@ static flow_begun begin_until(flow_world *world, const flow_task *task, const fl
 }
 
 /* Is `task` the flow that waits, or one that owns it? */
-static bool owns(const flow_world *world, const flow_task *task, const flow_task *waiter)
+bool flow__owns(const flow_world *world, const flow_task *task, const flow_task *waiter)
 {
     while (waiter != task && waiter != world->root) {
         waiter = flow__task(world, flow__cold(waiter)->owner);
@@ -299,7 +299,7 @@ static flow_begun begin_join(flow_world *world, const flow_task *task, const flo
         }
         return FLOW_BEGUN_DONE;
     }
-    if (owns(world, target, task)) {
+    if (flow__owns(world, target, task)) {
         (void)flow__misuse(world, task,
                            "flow_join: a flow cannot wait for its own end, nor for an owner's");
         return flow__begun_failed(

@@ -7,6 +7,7 @@
 
 #include "flow/async.h"
 #include "flow/cancel_source.h"
+#include "flow/channel.h"
 #include "flow/clock.h"
 #include "flow/completion.h"
 #include "flow/compose.h"

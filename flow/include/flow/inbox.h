@@ -38,8 +38,8 @@ FLOW_NODISCARD_ flow_status flow_post_or(flow_world *world, flow_post_fn fn, voi
 #define flow_emit_any_thread(s, ...)                                                               \
     flow_send_(FLOW_TYPED_(s, (__VA_ARGS__), signal), FLOW_SEND_EMIT_, (__VA_ARGS__))
 
-/* flow_signal_close from any thread. OK, FULL, CLOSED. */
-#define flow_close_any_thread(s) flow_send_(&(s)->signal, FLOW_SEND_CLOSE_, 0)
+/* Closes a signal or a channel from any thread. OK, FULL, CLOSED. */
+#define flow_close_any_thread(s) flow_send_(&(s)->source_, FLOW_SEND_CLOSE_, 0)
 
 /* flow_property_set from any thread; as for flow_emit_any_thread. */
 #define flow_property_set_any_thread(p, ...)                                                       \
@@ -70,7 +70,8 @@ typedef enum flow_send_kind_ {
     FLOW_SEND_EMIT_,
     FLOW_SEND_CLOSE_,
     FLOW_SEND_SET_,
-    FLOW_SEND_CANCEL_
+    FLOW_SEND_CANCEL_,
+    FLOW_SEND_VALUE_
 } flow_send_kind_;
 FLOW_NODISCARD_ flow_status flow_send_(const flow_source *source, flow_send_kind_ kind,
                                        const void *value);

@@ -60,7 +60,8 @@ FLOW_EXTERN_C_BEGIN_
     X(REENTRANT, -9, "refused: called from inside the world it works on")                          \
     X(MISUSE, -10, "misuse: a rule of the interface was broken")                                   \
     X(FULL, -11, "full: a fixed limit was reached")                                                \
-    X(IO, -12, "a file could not be read or written")
+    X(IO, -12, "a file could not be read or written")                                              \
+    X(BUSY, -13, "busy: somebody else has it")
 
 /* How a call or an awaited thing ended. Zero is success; user codes are positive. */
 typedef enum flow_status {

@@ -60,10 +60,10 @@ typedef enum flow_policy {
 #define flow_unsubscribe(sub) flow_unsubscribe_(&(sub)->subscription)
 
 /* Takes the next value without waiting: 1, and *out is it, or 0 when nothing is kept. O(1). */
-#define flow_try_next(sub, out) flow_try_next_(FLOW_TYPED_(sub, out, subscription), (out))
+#define flow_try_next(sub, out) flow_try_next_(FLOW_TYPED_(sub, out, source_), (out))
 
 /* How many values are kept. O(1). */
-#define flow_subscription_count(sub) flow_subscription_count_(&(sub)->subscription)
+#define flow_subscription_count(sub) flow_ring_count_(&(sub)->subscription)
 
 /* flow_next(sub, out) and flow_next_or_closed(sub, out, closed), of signal.h, wait for the next
  * value: at once where one is kept. Each wait wants an out of its own, which is not to be touched
@@ -77,8 +77,8 @@ flow_status flow_subscribe_(flow_subscription *subscription, flow_task *flow,
 flow_status flow_subscribe_in_(flow_subscription *subscription, flow_world *world,
                                const flow_signal *signal, flow_policy policy, uint32_t capacity);
 void flow_unsubscribe_(flow_subscription *subscription);
-int flow_try_next_(flow_subscription *subscription, void *out);
-uint32_t flow_subscription_count_(const flow_subscription *subscription);
+int flow_try_next_(flow_source *source, void *out);
+uint32_t flow_ring_count_(const flow_source *source);
 
 FLOW_EXTERN_C_END_
 
