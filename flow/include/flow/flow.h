@@ -6,6 +6,7 @@
 #define FLOW_H
 
 #include "flow/async.h"
+#include "flow/bridge.h"
 #include "flow/cancel_source.h"
 #include "flow/channel.h"
 #include "flow/clock.h"
