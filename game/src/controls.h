@@ -29,7 +29,12 @@
     X(FULLSCREEN, "fullscreen")                                                                    \
     X(SNAPSHOT, "snapshot")                                                                        \
     X(HELP, "help")                                                                                \
-    X(LAB, "lab")
+    X(LAB, "lab")                                                                                  \
+    X(OVERLAY, "overlay")                                                                          \
+    X(FREEZE, "freeze")                                                                            \
+    X(TRACE, "trace")                                                                              \
+    X(FRAME_BACK, "frame_back")                                                                    \
+    X(FRAME_ON, "frame_on")
 
 enum action {
 #define ACTION_ENUM(name, text) ACTION_##name,

@@ -15,6 +15,7 @@
 #include "hud.h"
 #include "lab.h"
 #include "options.h"
+#include "overlay.h"
 #include "profiling.h"
 #include "replay.h"
 #include "save.h"
@@ -56,6 +57,7 @@ struct game {
     struct screens screens;
     struct stress stress;
     struct profiling profiling;
+    struct overlay overlay;
     struct engine_random pilot_random;
     uint32_t music; /* voice */
     bool touched;   /* someone used a real key or button in this frame */

@@ -15,6 +15,7 @@ static const char *const rows[][3] = {
     {"CONFIRM", "ENTER", "A"},
     {"PAUSE", "ESC, P", "START"},
     {"STRESS LAB", "B ON THE TITLE", ""},
+    {"PROFILER", "F3; F4 FREEZES, F5 WRITES", ""},
     {"SOUND, SCREEN, PICTURE", "M, F11, F12", ""},
 };
 

@@ -343,7 +343,8 @@ void options_help(FILE *file)
     }
     (void)fputs(
         "\nKeys: WASD or arrows move, mouse aims, left button or space fires, shift dashes,\n"
-        "      hold E for NOVA, enter confirms, escape or P pauses, F11 full screen.\n"
+        "      hold E for NOVA, enter confirms, escape or P pauses, F3 profiler,\n"
+        "      F11 full screen.\n"
         "Without a mouse the moth aims at the nearest ember by itself. A headless run that\n"
         "begins at the play screen without a script is played by the attract mode's pilot.\n",
         file);

@@ -48,24 +48,36 @@ static void tell_hitch(void *user, const flow_profile_hitch *hitch)
 
 /* ---- from beginning to end ---- */
 
-bool profiling_open(struct game *game)
+static bool profile_open(struct game *game)
 {
     struct profiling *profiling = &game->profiling;
-    if (profiling->profile == NULL) {
-        const struct engine_watch watch = {part_begin, part_end, profiling};
-        profiling->profile = flow_profile_create(&(flow_profile_desc){
-            .clock = read_clock,
-            .user = game,
-            .hitch_ms = game->options->profile.hitch_ms,
-            .on_hitch = tell_hitch,
-        });
-        if (profiling->profile == NULL ||
-            flow_profile_watch(profiling->profile, game->world) != FLOW_OK) {
-            return false;
-        }
-        (void)engine_set_watch(game->engine, &watch);
+    const struct engine_watch watch = {part_begin, part_end, profiling};
+    profiling->profile = flow_profile_create(&(flow_profile_desc){
+        .clock = read_clock,
+        .user = game,
+        .hitch_ms = game->options->profile.hitch_ms,
+        .on_hitch = tell_hitch,
+    });
+    return profiling->profile != NULL &&
+           flow_profile_watch(profiling->profile, game->world) == FLOW_OK &&
+           engine_set_watch(game->engine, &watch);
+}
+
+/* Is to be recorded what is not, or the other way? For want of memory the overlay stays empty. */
+static void switch_over(struct game *game)
+{
+    struct profiling *profiling = &game->profiling;
+    const struct overlay *overlay = &game->overlay;
+    bool asked = profile_options_ask(&game->options->profile) || overlay->level > 0;
+    bool on = asked && !(overlay->level > 0 && overlay->frozen);
+    if (on == profiling->on) {
+        return;
     }
-    return flow_profile_switch(profiling->profile, true) == FLOW_OK;
+    if (on && profiling->profile == NULL && !profile_open(game)) {
+        profiling_free(game);
+        return;
+    }
+    profiling->on = flow_profile_switch(profiling->profile, on) == FLOW_OK && on;
 }
 
 static bool refuse(char error[ENGINE_ERROR_SIZE], const char *path)
@@ -97,10 +109,15 @@ static bool open_files(flow_profile *profile, const struct profile_options *opti
 bool profiling_init(struct game *game, char error[ENGINE_ERROR_SIZE])
 {
     const struct profile_options *options = &game->options->profile;
+    if (!overlay_register(game)) {
+        (void)snprintf(error, ENGINE_ERROR_SIZE, "%s", engine_error(game->engine));
+        return false;
+    }
     if (!profile_options_ask(options)) {
         return true;
     }
-    if (!profiling_open(game)) {
+    switch_over(game);
+    if (!game->profiling.on) {
         (void)snprintf(error, ENGINE_ERROR_SIZE, "out of memory for the profiler");
         return false;
     }
@@ -114,6 +131,7 @@ void profiling_next_frame(struct game *game)
 {
     const struct engine_frame_stats *last = engine_stats_recent(engine_get_stats(game->engine), 0);
     const struct screens *screens = &game->screens;
+    bool was_on = game->profiling.on;
     flow_profile_info info = {.number = engine_frame_number(game->engine)};
     if (last != NULL) {
         info.marks = last->hidden ? FLOW_PROFILE_HIDDEN : 0;
@@ -123,6 +141,10 @@ void profiling_next_frame(struct game *game)
     info.marks |= screens->now == SCREEN_NONE && screens->log_count == 0 ? FLOW_PROFILE_LOADING : 0;
     game->profiling.passed = 0;
     flow_profile_next_frame(game->profiling.profile, &info);
+    switch_over(game);
+    if (game->profiling.on && !was_on) {
+        flow_profile_next_frame(game->profiling.profile, NULL);
+    }
 }
 
 static void to_stderr(void *user, const char *text, size_t length)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * flow's profiler in this game: the engine's phases and callbacks are its zones, hitches go to
- * stderr, files and assertions as the command line asks. Begun when someone asks for it, by an
- * option or by opening the overlay.
+ * stderr, files and assertions as the command line asks. It records where an option asks for it,
+ * and while the overlay is open.
  */
 #ifndef EMBERLINE_PROFILING_H
 #define EMBERLINE_PROFILING_H
@@ -17,20 +17,18 @@ struct game;
 
 struct profiling {
     flow_profile *profile; /* null: nobody has asked yet */
-    uint32_t passed;       /* a bit for each part of the frame that is open: 1, it is no zone */
-    flow_handle injected;  /* the flow of --inject-hitch */
-    char last_hitch[256];  /* its line, or the beginning */
-    bool slow;             /* an assertion broke; it was printed */
+    bool on;
+    uint32_t passed;      /* a bit for each part of the frame that is open: 1, it is no zone */
+    flow_handle injected; /* the flow of --inject-hitch */
+    char last_hitch[256]; /* its line, or the beginning */
+    bool slow;            /* an assertion broke; it was printed */
 };
 
 /* Begins what the command line asks for: opens files, starts the flow of --inject-hitch. False with
  * a line in `error` that names the file and the reason. */
 bool profiling_init(struct game *game, char error[ENGINE_ERROR_SIZE]);
 
-/* Makes the profile and switches it on, from the next frame on. False for want of memory. */
-bool profiling_open(struct game *game);
-
-/* Between two frames: ends one and begins the next. */
+/* Between two frames: ends one and begins the next; switches on and off. */
 void profiling_next_frame(struct game *game);
 
 /* After the last frame: ends it, closes the files, prints the summary and what broke. Files that

@@ -25,6 +25,7 @@ static int find_key(const char *name)
                 {"left", KEY_LEFT},     {"right", KEY_RIGHT},
                 {"up", KEY_UP},         {"down", KEY_DOWN},
                 {"f1", KEY_F1},         {"f3", KEY_F3},
+                {"f4", KEY_F4},         {"f5", KEY_F5},
                 {"f11", KEY_F11},       {"f12", KEY_F12}};
     if (name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0') {
         return (int)KEY_A + (name[0] - 'a');

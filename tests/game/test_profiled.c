@@ -190,6 +190,45 @@ static void the_profiler_changes_nothing_in_the_game(void **state)
     free(profiled);
 }
 
+/* Opens the overlay, goes through its levels, freezes it, and writes what is frozen. */
+static void write_script(void)
+{
+    static const char script[] = "10 press overlay\n11 release overlay\n"
+                                 "30 press overlay\n31 release overlay\n"
+                                 "50 press overlay\n51 release overlay\n"
+                                 "70 press freeze\n71 release freeze\n"
+                                 "72 press frame_back\n90 release frame_back\n"
+                                 "91 press frame_on\n92 release frame_on\n"
+                                 "95 press trace\n96 release trace\n"
+                                 "97 press freeze\n98 release freeze\n"
+                                 "110 press overlay\n111 release overlay\n";
+    FILE *file = fopen("profiled_script.txt", "wb");
+    assert_non_null(file);
+    assert_true(fputs(script, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void the_overlay_writes_the_frames_that_it_shows(void **state)
+{
+    struct trace_facts facts;
+    long length = 0;
+    (void)state;
+    write_script();
+    (void)remove("emberline_trace.json");
+    assert_int_equal(play("120", "--script profiled_script.txt --screenshot 20:profiled_1.bmp "
+                                 "--screenshot 40:profiled_2.bmp --screenshot 80:profiled_3.bmp"),
+                     0);
+    char *text = read_file("emberline_trace.json", &length);
+    assert_non_null(text);
+    cJSON *root = cJSON_Parse(text);
+    if (!trace_keeps_rules(root, text, &facts)) {
+        fail_msg("%s", facts.broken);
+    }
+    assert_int_equal(facts.frames, 60); /* from 11, the first after F3, to 70, the last before F4 */
+    cJSON_Delete(root);
+    free(text);
+}
+
 static void a_file_that_cannot_be_written_is_named(void **state)
 {
     static const char *const options[] = {"--profile", "--profile-csv", "--profile-summary"};
@@ -215,6 +254,7 @@ int main(void)
         cmocka_unit_test(a_broken_assertion_ends_with_code_3_and_one_line),
         cmocka_unit_test(a_trace_of_all_that_happens_keeps_its_rules_too),
         cmocka_unit_test(the_profiler_changes_nothing_in_the_game),
+        cmocka_unit_test(the_overlay_writes_the_frames_that_it_shows),
         cmocka_unit_test(a_file_that_cannot_be_written_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
