@@ -90,6 +90,8 @@ function resolve(name, quoted,    dir, path, i) {
         path = normal(dir name)
         if (exists(path)) return path
     }
+    path = "tests/bench/compare/" name
+    if (part_of(FILENAME) == "peers" && exists(path)) return path
     for (i = 1; i <= search_count; i++) {
         path = normal(search_dirs[i] "/" name)
         if (exists(path)) return path
