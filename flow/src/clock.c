@@ -387,6 +387,7 @@ static void time_add(flow_time *time, double seconds)
     exact = exact < 4e18 ? exact : 4e18;
     time->step = (int64_t)(exact + 0.5);
     time->remainder = exact - (double)time->step;
+    FLOW_FAULT_(7) time->remainder = 0.0;
     time->now = time->now < INT64_MAX - time->step ? time->now + time->step : INT64_MAX;
 }
 

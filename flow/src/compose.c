@@ -124,6 +124,7 @@ static bool still_alive(flow_node *root)
 
 static void lose_one(flow_world *world, flow_node *node, flow_cause cause)
 {
+    FLOW_FAULT_(2) cause = FLOW_CAUSE_NONE;
     if (flow__is_composition(node)) {
         node->flags |= FLOW_NODE_SETTLED;
     } else if (cause != FLOW_CAUSE_NONE && flow__call_lives(node)) {

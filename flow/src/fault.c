@@ -382,6 +382,7 @@ void flow_unshield_(flow_task *flow, flow_frame *self)
     if (self->flags_ & FLOW_FRAME_SHIELD_) {
         self->flags_ &= (uint8_t)~FLOW_FRAME_SHIELD_;
         flow->flags_ &= (uint16_t)~FLOW_TASK_PROTECTED;
+        FLOW_FAULT_(8) return;
         if (flow__must_leave(flow)) {
             flow__cut_short(flow);
         }

@@ -11,6 +11,7 @@ enum { FIRST_ENTRIES = 4, SMALL_ENTRIES = 508 };
 
 static bool before(const flow_heap_entry *a, const flow_heap_entry *b)
 {
+    FLOW_FAULT_(1) return a->due < b->due;
     return a->due != b->due ? a->due < b->due : (int32_t)(a->seq - b->seq) < 0;
 }
 

@@ -249,6 +249,7 @@ flow_result flow__node_result(const flow_node *node)
 void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
 {
     if (node->flags & FLOW_NODE_MOVES) {
+        FLOW_FAULT_(10) node->code = FLOW_UPDATE;
         flow__node_task(node)->phase_ = (uint8_t)node->code;
     }
     node->kind = FLOW_NODE_DONE;

@@ -27,6 +27,13 @@
 #define FLOW_APART_
 #endif
 
+/* A fault that a test builds in, to see that the model test catches it (tests/build/faults.sh). */
+#ifdef FLOW_FAULT
+#define FLOW_FAULT_(number) if (FLOW_FAULT == (number))
+#else
+#define FLOW_FAULT_(number) if (0)
+#endif
+
 /* A broken rule of the interface: where assertions are on, the handler is called before the call
  * fails. */
 void flow__assert_failed(const char *rule, const char *file, int line);

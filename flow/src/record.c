@@ -77,6 +77,7 @@ bool flow__visit_begin(flow_visit *visit, flow_node *record, const void *value)
 flow_node *flow__visit_next(flow_visit *visit)
 {
     flow_node *node = visit->next;
+    FLOW_FAULT_(4) visit->last = NULL;
     if (node != NULL) {
         visit->next = node == visit->last ? NULL : node->next;
     }

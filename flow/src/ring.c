@@ -180,6 +180,7 @@ void flow__ring_give_back(flow_world *world, flow_node *node)
     const flow_node *record = node->on.object;
     flow_ring *r = flow__ring_of(record);
     r->handed--;
+    FLOW_FAULT_(5) return;
     if (record->prev != NULL) {
         flow__ring_hand_over(world, record->prev, node->pos, node->to.out);
     } else if (!r->gone) {

@@ -154,6 +154,7 @@ static void why_keep(flow_task *task)
 /* Its turn, unless the clock it lives on is paused: then it is held. */
 void flow__wake(flow_world *world, flow_task *task)
 {
+    FLOW_FAULT_(6) world->paused_clocks = 0;
     if (FLOW_UNLIKELY_(world->paused_clocks != 0) && world->clocks[task->clock_]->paused &&
         task->top_ != NULL) { /* a group has no code to hold back */
         why_keep(task);

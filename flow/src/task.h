@@ -49,6 +49,7 @@ static inline flow_task *flow__slot_take(flow_world *world)
 /* A handle is valid as long as its slot's generation is its own; 0 is never one. */
 static inline void flow__generation_next(flow_cold *cold)
 {
+    FLOW_FAULT_(9) return;
     cold->generation++;
     cold->generation += cold->generation == 0;
 }

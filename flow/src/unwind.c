@@ -388,6 +388,7 @@ FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *co
 /* Why the next child of a scope is unwound: a cancel may come while its siblings are. */
 FLOW_INLINE_ flow_cause cause_below(const flow_task *task)
 {
+    FLOW_FAULT_(3) return FLOW_CAUSE_PARENT_ENDED;
     flow_cause cause =
         task->flags_ & FLOW_TASK_CLEARING ? FLOW_CAUSE_EXPLICIT : (flow_cause)task->cause_;
     return cause != FLOW_CAUSE_NONE ? cause : FLOW_CAUSE_PARENT_ENDED;
