@@ -227,6 +227,33 @@ static void a_period_that_is_none_is_misuse(void **state)
     story_end(&s);
 }
 
+static void without_memory_a_beat_fails_and_leaves_nothing(void **state)
+{
+    (void)state;
+    for (long at = 1, failed = 1; failed; at++) {
+        struct story s;
+        uint64_t beats[300] = {0};
+        uint32_t beating = 0;
+        story_begin(&s, NULL);
+        s.fail_at = s.calls + at;
+        for (int i = 0; i < 300; i++) {
+            (void)FLOW_RUN_WITH(s.world, FLOW_OPTIONS(.phase = FLOW_LATE), counter, .period = 0.01,
+                                .beats = &beats[i]);
+        }
+        uint32_t live = flow_world_counters(s.world).live;
+        story_frame(&s, 25);
+        for (int i = 0; i < 300; i++) {
+            beating += beats[i] == 2;
+        }
+        assert_int_equal(beating, live); /* those that are there all beat */
+        story_alive(&s, live, live, live);
+        failed = live < 300;
+        s.fail_at = 0;
+        s.expect_failures = s.failure_count;
+        story_end(&s);
+    }
+}
+
 /* ---- from a given start ---- */
 
 static void waits_count_from_a_given_start(void **state)
@@ -274,6 +301,7 @@ int main(void)
         cmocka_unit_test(a_beat_goes_with_its_clock_through_scale_and_pause),
         cmocka_unit_test(a_beat_counts_on_in_another_phase),
         cmocka_unit_test(a_period_that_is_none_is_misuse),
+        cmocka_unit_test(without_memory_a_beat_fails_and_leaves_nothing),
         cmocka_unit_test(waits_count_from_a_given_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
