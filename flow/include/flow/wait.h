@@ -206,8 +206,8 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_seconds_since(int64_t start_ns, doub
  * of the frame and no more. At least one piece is done a tick. What counts is the time from the
  * beginning of each tick since begin_frame to its end or to this wait, whoever ran: flows that
  * share the budget get what is left in the order in which they run. Outside ticks, and in a world
- * without now_ns or frame_budget, it is flow_next_tick. Reads the clock once. How many pieces a tick
- * gets is then up to that clock: for runs that are to be equal, let it be a counted one. */
+ * without now_ns or frame_budget, it is flow_next_tick. Reads the clock once. How many pieces a
+ * tick gets is then up to that clock: for runs that are to be equal, let it be a counted one. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_yield_over_budget(void)
 {
     return flow_wait_of_(FLOW_WAIT_BUDGET_, 0, 0, 0);
