@@ -374,7 +374,8 @@ flow_begun flow__move_begin(flow_world *world, flow_task *task, const flow_wait 
     flow_outlet *outlet = source->to.value;
     if (!(source->flags & (FLOW_STREAM_KEPT | FLOW_STREAM_OVER)) &&
         !producer_move(world, task, source)) {
-        return flow__begun_failed(result, FLOW_CLOSED, "the stream was ended by its own producer");
+        *more = 0;
+        return FLOW_BEGUN_DONE;
     }
     if ((source->flags & (FLOW_STREAM_KEPT | FLOW_STREAM_OVER)) == FLOW_STREAM_OVER) {
         return begin_over(source, node, more, result);
@@ -430,8 +431,9 @@ void flow__stream_over(flow_world *world, flow_node *stream, const flow_outcome 
     }
     if (stream->flags & FLOW_STREAM_GONE) {
         stream_free(world, stream);
-    } else if (stream->pos != 0) {
-        tell_over(world, stream, stream->code);
+    } else if (stream->pos != 0 && flow__node(world, stream->pos)->kind == FLOW_NODE_MOVE) {
+        tell_over(world, stream,
+                  stream->code); /* else it has an element, and the next one is told */
     }
 }
 
