@@ -93,7 +93,7 @@ sources() {
 
 test_clang_tidy() {
     (cd "$root" && cmake --preset clang) >&2 || return 1
-    sources flow/src engine/src game/src game/tools |
+    sources flow/src flow/sdl engine/src game/src game/tools |
         (cd "$root" && xargs -P "$jobs" -n 2 clang-tidy-14 -p build/clang --quiet --warnings-as-errors='*')
 }
 
@@ -103,7 +103,7 @@ test_cppcheck() {
     mkdir -p "$only" && ln -sfn "$(pkg-config --variable=includedir cglm)/cglm" "$only/cglm" || return 1
     (cd "$root" && cppcheck --quiet -j "$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr \
         --suppress=missingIncludeSystem "--suppress=*:$only/*" --error-exitcode=1 \
-        -I flow/include -I engine/include -I "$only" flow/src engine/src game)
+        -I flow/include -I engine/include -I "$only" flow/src flow/sdl engine/src game)
 }
 
 test_format() {

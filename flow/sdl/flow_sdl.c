@@ -270,3 +270,158 @@ static void discard_file(void *data, int code)
 }
 
 const flow_job_desc flow_sdl_load_ = {load_file, "load file", discard_file, NULL};
+
+/* ---- events ---- */
+
+flow_status flow_sdl_events_init(flow_sdl_events *events, flow_world *world)
+{
+    *events = (flow_sdl_events){.removed_count = 0};
+    return flow_signal_init(&events->all, world);
+}
+
+void flow_sdl_events_fini(flow_sdl_events *events)
+{
+    flow_signal_fini(&events->all);
+    for (int i = 0; i < FLOW_SDL_PADS; i++) {
+        flow_signal_fini(&events->pads[i].events);
+    }
+}
+
+static int is_in_use(const flow_sdl_events *events, int place)
+{
+    return events->pads[place].events.signal.id_ != 0;
+}
+
+/* Where a pad has its signal; -1: nobody has waited for it. */
+static int pad_place(const flow_sdl_events *events, SDL_JoystickID id)
+{
+    for (int i = 0; i < FLOW_SDL_PADS; i++) {
+        if (is_in_use(events, i) && events->pads[i].id == id) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static int was_removed(const flow_sdl_events *events, SDL_JoystickID id)
+{
+    for (uint32_t i = 0; i < FLOW_SDL_PADS && i < events->removed_count; i++) {
+        if (events->removed[i] == id) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void pad_removed(flow_sdl_events *events, SDL_JoystickID id)
+{
+    int place = pad_place(events, id);
+    if (!was_removed(events, id)) { /* SDL says it twice, as a joystick and as a controller */
+        events->removed[events->removed_count++ % FLOW_SDL_PADS] = id;
+    }
+    if (place >= 0) {
+        flow_signal_fini(&events->pads[place].events);
+    }
+}
+
+uint32_t flow_sdl_events_emit(flow_sdl_events *events, const SDL_Event *event)
+{
+    uint32_t reached = flow_emit(&events->all, event);
+    if (event->type == SDL_CONTROLLERBUTTONDOWN) {
+        int place = pad_place(events, event->cbutton.which);
+        reached += place >= 0 ? flow_emit(&events->pads[place].events, event) : 0;
+    } else if (event->type == SDL_CONTROLLERDEVICEREMOVED) {
+        pad_removed(events, event->cdevice.which);
+    } else if (event->type == SDL_JOYDEVICEREMOVED) {
+        pad_removed(events, event->jdevice.which);
+    }
+    return reached;
+}
+
+/* What a wait looks for stands in the pointer that its condition gets; 0: anything. */
+static void *wanted(Uint32 what)
+{
+    return (void *)(uintptr_t)what;
+}
+
+static int is_or_any(Uint32 value, void *what)
+{
+    return what == NULL || (uintptr_t)what == value;
+}
+
+static int match_type(const void *value, void *type)
+{
+    const SDL_Event *event = value;
+    return is_or_any(event->type, type);
+}
+
+static int match_key(const void *value, void *key)
+{
+    const SDL_Event *event = value;
+    return event->type == SDL_KEYDOWN && event->key.repeat == 0 &&
+           is_or_any((Uint32)event->key.keysym.scancode, key);
+}
+
+static int match_click(const void *value, void *button)
+{
+    const SDL_Event *event = value;
+    return event->type == SDL_MOUSEBUTTONDOWN && is_or_any(event->button.button, button);
+}
+
+/* Buttons count from 0, and what is wanted from 1. */
+static int match_button(const void *value, void *button)
+{
+    const SDL_Event *event = value;
+    return event->type == SDL_CONTROLLERBUTTONDOWN && is_or_any(event->cbutton.button + 1u, button);
+}
+
+flow_wait flow_sdl_next_event(flow_sdl_events *events, Uint32 type, SDL_Event *out)
+{
+    return flow_next_if(&events->all, out, match_type, wanted(type));
+}
+
+flow_wait flow_sdl_next_key(flow_sdl_events *events, SDL_Scancode key, SDL_Event *out)
+{
+    return flow_next_if(&events->all, out, match_key, wanted((Uint32)key));
+}
+
+flow_wait flow_sdl_next_click(flow_sdl_events *events, Uint8 button, SDL_Event *out)
+{
+    return flow_next_if(&events->all, out, match_click, wanted(button));
+}
+
+/* A place for a pad, with its signal; a status where there is none. */
+static int pad_watch(flow_sdl_events *events, SDL_JoystickID pad, int *place)
+{
+    *place = pad_place(events, pad);
+    if (was_removed(events, pad)) {
+        return FLOW_CLOSED;
+    }
+    for (int i = 0; *place < 0 && i < FLOW_SDL_PADS; i++) {
+        if (!is_in_use(events, i)) {
+            *place = i;
+            events->pads[i].id = pad;
+            return flow_signal_init(&events->pads[i].events, events->all.signal.world_);
+        }
+    }
+    return *place < 0 ? FLOW_FULL : FLOW_OK;
+}
+
+flow_wait flow_sdl_next_button(flow_sdl_events *events, SDL_JoystickID pad,
+                               SDL_GameControllerButton button, SDL_Event *out)
+{
+    int place;
+    void *what = wanted((Uint32)(button + 1));
+    if (pad == FLOW_SDL_ANY) {
+        return flow_next_if(&events->all, out, match_button, what);
+    }
+    if (events->all.signal.id_ == 0) {
+        return flow_failed(FLOW_CLOSED, "the events have ended");
+    }
+    int status = pad_watch(events, pad, &place);
+    if (status != FLOW_OK) {
+        return flow_failed(status, status == FLOW_CLOSED ? "the pad was removed"
+                                                         : flow_status_text(status));
+    }
+    return flow_next_if(&events->pads[place].events, out, match_button, what);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * flow on SDL2: threads for executors, files that they load, and SDL's clock.
+ * flow on SDL2: threads for executors, files that they load, events to await, and SDL's clock.
  *
  *     flow_sdl_pool *pool = flow_sdl_pool_create(NULL);
  *     flow_world_desc desc = {.now_ns = flow_sdl_now_ns};
@@ -92,6 +92,50 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_sdl_load_file(flow_executor *executo
 {
     return flow_run_with(executor, &flow_sdl_load_, file);
 }
+
+/* ---- events ---- */
+
+enum { FLOW_SDL_PADS = 16, FLOW_SDL_ANY = -1 };
+
+/* SDL's events as signals of a world. A member of the host's struct, which stays where it is while
+ * there are waits; its members but `all` are flow's own business. */
+typedef struct flow_sdl_events {
+    FLOW_SIGNAL(SDL_Event) all; /* every event, to subscribe to or await */
+    struct {
+        SDL_JoystickID id;
+        FLOW_SIGNAL(SDL_Event) events; /* of one pad; made by the first wait for it */
+    } pads[FLOW_SDL_PADS];
+    SDL_JoystickID removed[FLOW_SDL_PADS]; /* the last of them, a ring */
+    uint32_t removed_count;
+} flow_sdl_events;
+
+/* Makes and ends them. Ended, their waits end as CLOSED. OK or NOMEM. World's thread, as all here.
+ */
+flow_status flow_sdl_events_init(flow_sdl_events *events, flow_world *world);
+void flow_sdl_events_fini(flow_sdl_events *events);
+
+/* Gives an event to the flows that wait for it: call it for each that SDL_PollEvent returns, before
+ * the tick of the phase where it is to be seen (EARLY). A pad that is removed ends the waits for it
+ * as CLOSED. Returns how many got it. O(waits). */
+uint32_t flow_sdl_events_emit(flow_sdl_events *events, const SDL_Event *event);
+
+/* The next event of a type (0: of any), copied to *out, which may be null and must live until the
+ * wait ends. Fails as CLOSED when the events are ended. */
+FLOW_NODISCARD_ flow_wait flow_sdl_next_event(flow_sdl_events *events, Uint32 type, SDL_Event *out);
+
+/* The next press of a key (SDL_SCANCODE_UNKNOWN: of any); repeats are none. */
+FLOW_NODISCARD_ flow_wait flow_sdl_next_key(flow_sdl_events *events, SDL_Scancode key,
+                                            SDL_Event *out);
+
+/* The next press of a mouse button, SDL_BUTTON_LEFT and so on (0: of any). */
+FLOW_NODISCARD_ flow_wait flow_sdl_next_click(flow_sdl_events *events, Uint8 button,
+                                              SDL_Event *out);
+
+/* The next press of a pad's button (SDL_CONTROLLER_BUTTON_INVALID: of any). pad is SDL's instance
+ * id, or FLOW_SDL_ANY. A wait for one pad fails as CLOSED when that is removed, and at once when it
+ * is among the last 16 that were; as FULL for more than 16 pads at a time, as NOMEM. */
+FLOW_NODISCARD_ flow_wait flow_sdl_next_button(flow_sdl_events *events, SDL_JoystickID pad,
+                                               SDL_GameControllerButton button, SDL_Event *out);
 
 FLOW_EXTERN_C_END_
 
