@@ -269,7 +269,11 @@ static void discard_file(void *data, int code)
     flow_sdl_file_free(data);
 }
 
-const flow_job_desc flow_sdl_load_ = {load_file, "load file", discard_file, NULL};
+flow_wait flow_sdl_load_file(flow_executor *executor, flow_sdl_file *file)
+{
+    static const flow_job_desc desc = {load_file, "load file", discard_file, NULL};
+    return flow_run_with(executor, &desc, file);
+}
 
 /* ---- events ---- */
 

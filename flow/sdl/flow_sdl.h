@@ -80,18 +80,11 @@ FLOW_NODISCARD_ flow_sdl_file flow_sdl_file_at(const char *path, size_t limit);
 /* Gives its data back. One without is left alone. */
 void flow_sdl_file_free(flow_sdl_file *file);
 
-/* What flow_sdl_load_file has done; flow's own business. */
-extern const flow_job_desc flow_sdl_load_;
-
 /* Until the whole file is in memory, read on a worker, which is the caller's then. Fails with
  * IO, FULL (larger than the limit) or NOMEM, and file->error says which file and why; or as
  * flow_run_on does. A wait that ends early stops the reading and frees what was read, so that *file
  * need not live on. file->data must be null, or it is lost. */
-FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_sdl_load_file(flow_executor *executor,
-                                                          flow_sdl_file *file)
-{
-    return flow_run_with(executor, &flow_sdl_load_, file);
-}
+FLOW_NODISCARD_ flow_wait flow_sdl_load_file(flow_executor *executor, flow_sdl_file *file);
 
 /* ---- events ---- */
 

@@ -224,7 +224,7 @@ static void links_follow(flow_world *world, const cancel_list *list, cancel_list
 int flow_cancel_source_cancel_(const flow_source *source)
 {
     flow_world *world = source->world_;
-    if (world != NULL &&
+    if (world == NULL ||
         flow__elsewhere(world, "flow_cancel_source_cancel: called on another thread than the "
                                "world's; there, flow_cancel_source_cancel_any_thread does it")) {
         return 0;

@@ -242,6 +242,44 @@ static void a_timeout_leaves_the_job_to_itself(void **state)
     story_end(&s);
 }
 
+/* ---- several at once ---- */
+
+struct sums {
+    flow_frame base;
+    flow_executor *on;
+    flow_set set;
+    struct load loads[3];
+};
+
+FLOW_STATIC(sums)
+{
+    FLOW_BEGIN;
+    if (flow_set_begin(flow, &self->set) != FLOW_OK) {
+        FLOW_FAIL(FLOW_NOMEM, "no set");
+    }
+    for (int i = 0; i < 3; i++) {
+        self->loads[i] = (struct load){.wanted = i, .home = pthread_self()};
+        flow_set_add(&self->set, i, flow_run_on(self->on, load_it, &self->loads[i]));
+    }
+    FLOW_AWAIT(flow_all_of(&self->set));
+    story_log(story_of(flow), "%d %d %d", self->loads[0].result, self->loads[1].result,
+              self->loads[2].result);
+    FLOW_END;
+}
+
+static void a_set_of_jobs_is_awaited_as_one(void **state)
+{
+    struct story s;
+    struct hand hand;
+    (void)state;
+    begin(&s, &hand);
+    (void)FLOW_RUN(s.world, sums, .on = &hand.executor);
+    hand_do_all(&hand);
+    story_frame(&s, 10);
+    story_expect(&s, "1 2 3");
+    story_end(&s);
+}
+
 /* ---- progress ---- */
 
 struct steps {
@@ -431,6 +469,7 @@ int main(void)
             a_job_that_nobody_waits_for_is_asked_to_stop_and_its_result_discarded_once),
         cmocka_unit_test(a_running_job_sees_that_its_flow_was_cancelled),
         cmocka_unit_test(a_timeout_leaves_the_job_to_itself),
+        cmocka_unit_test(a_set_of_jobs_is_awaited_as_one),
         cmocka_unit_test(progress_is_a_property_that_gets_the_latest_once_a_frame),
         cmocka_unit_test(the_dump_names_the_job_and_a_world_that_waits_for_one_is_not_stuck),
         cmocka_unit_test(no_memory_for_a_job_fails_its_await),
