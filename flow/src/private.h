@@ -1065,7 +1065,12 @@ enum {
 
 static inline bool flow__profiled(const flow_world *world)
 {
+#ifdef FLOW_NO_PROFILE
+    (void)world;
+    return false;
+#else
     return FLOW_UNLIKELY_(world->attention & FLOW_ATTENTION_PROFILED);
+#endif
 }
 
 /* Spans, each closed by flow__profile_close. Only while flow__profiled. */

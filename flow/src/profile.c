@@ -100,7 +100,7 @@ void flow__row_touch(flow_profile *profile, uint32_t row)
 
 int64_t flow__clock_read(flow_profile *profile)
 {
-    int64_t now = profile->desc.clock(profile->desc.user);
+    int64_t now = (int64_t)profile->desc.now_ns(profile->desc.user);
     profile->now = now > profile->now ? now : profile->now;
     return profile->now;
 }

@@ -81,7 +81,7 @@ static flow_profile_desc with_defaults(const flow_profile_desc *desc)
 
 flow_profile *flow_profile_create(const flow_profile_desc *desc)
 {
-    if (desc == NULL || desc->clock == NULL) {
+    if (desc == NULL || desc->now_ns == NULL) {
         flow__assert_failed("flow_profile_create: a profile needs a clock", __FILE__, __LINE__);
         return NULL;
     }

@@ -8,10 +8,10 @@
 
 /* ---- what the engine tells ---- */
 
-static int64_t read_clock(void *user)
+static uint64_t read_clock(void *user)
 {
     const struct game *game = user;
-    return engine_now(game->engine);
+    return (uint64_t)engine_now(game->engine);
 }
 
 /* The ticks that glue.c makes tell of themselves. */
@@ -53,7 +53,7 @@ static bool profile_open(struct game *game)
     struct profiling *profiling = &game->profiling;
     const struct engine_watch watch = {part_begin, part_end, profiling};
     profiling->profile = flow_profile_create(&(flow_profile_desc){
-        .clock = read_clock,
+        .now_ns = read_clock,
         .user = game,
         .hitch_ms = game->options->profile.hitch_ms,
         .on_hitch = tell_hitch,

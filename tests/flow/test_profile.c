@@ -351,7 +351,7 @@ static void it_is_not_switched_or_ended_from_inside_the_world(void **state)
     profiled_end(&p);
 }
 
-static int64_t no_time(void *user)
+static uint64_t no_time(void *user)
 {
     (void)user;
     return 0;
@@ -363,7 +363,7 @@ static void a_world_and_its_profile_end_in_either_order(void **state)
     flow_profile *second;
     (void)state;
     profiled_begin(&p, NULL);
-    second = flow_profile_create(&(flow_profile_desc){.clock = no_time});
+    second = flow_profile_create(&(flow_profile_desc){.now_ns = no_time});
     assert_non_null(second);
     assert_int_equal(flow_profile_watch(second, p.story.world), FLOW_FULL);
     assert_int_equal(flow_profile_watch(p.profile, NULL), FLOW_OK);
@@ -408,7 +408,7 @@ static void all_its_memory_is_one_block_taken_when_it_is_created(void **state)
 {
     struct spender spender = {0, 0, 1};
     struct profiled p;
-    const flow_profile_desc desc = {.clock = no_time,
+    const flow_profile_desc desc = {.now_ns = no_time,
                                     .events = 1000,
                                     .rows = 10,
                                     .allocator = {spender_alloc, spender_free, &spender}};

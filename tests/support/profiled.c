@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t read_clock(void *user)
+static uint64_t read_clock(void *user)
 {
     const struct profiled *p = user;
-    return p->now;
+    return (uint64_t)p->now;
 }
 
 static void keep_line(void *user, const flow_profile_hitch *hitch)
@@ -28,7 +28,7 @@ void profiled_begin(struct profiled *p, const flow_profile_desc *desc)
     p->now = 1000000;
     p->render_ms = 1.0;
     story_begin(&p->story, NULL);
-    from.clock = read_clock;
+    from.now_ns = read_clock;
     from.on_hitch = keep_line;
     from.user = p;
     p->profile = flow_profile_create(&from);

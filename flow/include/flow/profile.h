@@ -2,7 +2,7 @@
 /*
  * The profiler: which flow, cancel or zone of the host made this frame long.
  *
- *     flow_profile *profile = flow_profile_create(&(flow_profile_desc){.clock = clock_ns});
+ *     flow_profile *profile = flow_profile_create(&(flow_profile_desc){.now_ns = clock_ns});
  *     flow_profile_watch(profile, world);
  *     flow_profile_switch(profile, 1);
  *     for (;;) {
@@ -107,14 +107,14 @@ typedef struct flow_profile_hitch {
     const char *line;                /* as in flow_profile_line */
 } flow_profile_hitch;
 
-/* How to create a profile. Start from {0} and set the clock. */
+/* How to create a profile. Start from {0} and set now_ns. */
 typedef struct flow_profile_desc {
-    int64_t (*clock)(void *user); /* ns from any origin; never back. Required */
-    void *user;                   /* handed to clock and on_hitch */
-    double target_hz;             /* frames a second that are wanted; 0: 60 */
-    double hitch_ms;              /* a frame longer than this is a hitch in any case; 0: 100 */
-    uint32_t events;              /* that the ring holds, a power of two; 0: 65,536 */
-    uint32_t rows;                /* flow functions, scopes and zones told apart; 0: 256 */
+    uint64_t (*now_ns)(void *user); /* ns from any origin; never back. Required */
+    void *user;                     /* handed to now_ns and on_hitch */
+    double target_hz;               /* frames a second that are wanted; 0: 60 */
+    double hitch_ms;                /* a frame longer than this is a hitch in any case; 0: 100 */
+    uint32_t events;                /* that the ring holds, a power of two; 0: 65,536 */
+    uint32_t rows;                  /* flow functions, scopes and zones told apart; 0: 256 */
     void (*on_hitch)(void *user, const flow_profile_hitch *hitch); /* may be null */
     flow_allocator allocator; /* default: aligned_alloc and free */
 } flow_profile_desc;
