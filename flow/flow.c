@@ -2,6 +2,7 @@
 /* flow in one file: add this one, or src/ and its sources, to a build; never both. */
 #include "src/age.c"
 #include "src/async.c"
+#include "src/away.c"
 #include "src/bridge.c"
 #include "src/cancel.c"
 #include "src/cancel_source.c"

@@ -52,4 +52,13 @@ struct flow_job {
     flow_task shadow;
 };
 
+extern const char flow__job_no_work[], flow__job_no_room[];
+
+flow_job *flow__job_make(flow_world *world, flow_executor *executor, flow_node *node, size_t size);
+void flow__job_link(flow_world *world, flow_job *job);
+void flow__job_unlink(flow_world *world, const flow_job *job);
+bool flow__job_submit(flow_job *job, flow_job_work *work,
+                      void (*run)(flow_work *work, int dropped));
+void flow__job_node_gets(flow_world *world, const flow_job *job, int code);
+
 #endif

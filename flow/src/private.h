@@ -1122,7 +1122,7 @@ flow_status flow__met(flow_world *world);
 const char *flow__task_name(const flow_task *task);
 flow_outcome flow__outcome_of_fault(const flow_fault *fault);
 
-/* job.c */
+/* job.c, away.c */
 flow_begun flow__job_begin(flow_world *world, const flow_task *task, const flow_wait *wait,
                            flow_node *node, flow_result *result);
 int flow__away_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);
