@@ -268,6 +268,64 @@ static void a_signal_that_fails_fails_its_stream(void **state)
     story_end(&s);
 }
 
+static FLOW_CHANNEL(int) orders;
+
+struct kitchen {
+    flow_frame base;
+    ints stream;
+    int n;
+};
+
+/* Has the channel for itself: a stage is a child of its reader. */
+FLOW_STATIC(kitchen)
+{
+    FLOW_BEGIN;
+    assert_int_equal(flow_channel_lease(flow, &orders), FLOW_OK);
+    flow_stream_from(flow, &self->stream, &orders);
+    FLOW_FOREACH(&self->stream, &self->n) {
+        story_log(story_of(flow), "%d", self->n);
+        FLOW_AWAIT(flow_next_tick());
+    }
+    story_log(story_of(flow), "|");
+    FLOW_END;
+}
+
+static void a_channel_yields_what_is_sent_until_it_is_closed_and_drained(void **state)
+{
+    struct story s;
+    (void)state;
+    for (int fails = 0; fails < 2; fails++) {
+        story_begin(&s, NULL);
+        assert_int_equal(flow_channel_init(&orders, s.world, 2), FLOW_OK);
+        flow_handle h = FLOW_RUN(s.world, kitchen);
+        for (int i = 1; i <= 3; i++) {
+            assert_int_equal(flow_try_send(&orders, &i), FLOW_OK);
+        }
+        assert_int_equal(flow_try_send(&orders, &(int){4}), FLOW_FULL);
+        if (fails) {
+            flow_channel_fail(&orders, 6, "out of gas");
+        } else {
+            flow_channel_close(&orders);
+        }
+        for (int i = 0; i < 5; i++) {
+            story_update(&s, 10);
+        }
+        story_expect(&s, fails ? "1 2 3" : "1 2 3 |");
+        assert_int_equal(flow_state_of(s.world, h), fails ? FLOW_STATE_FAILED : FLOW_STATE_DONE);
+        assert_int_equal(s.failure_count, fails);
+        s.expect_failures = fails;
+        story_alive(&s, 0, 0, 0);
+        flow_channel_fini(&orders);
+        story_end(&s);
+    }
+}
+
+static void open_changes(flow_task *flow, struct reading *self)
+{
+    flow_stream_property(flow, &self->stream, &health);
+    flow_stream_skip(flow, &self->stream, &self->stream, 1);
+}
+
 static void open_property(flow_task *flow, struct reading *self)
 {
     flow_stream_property(flow, &self->stream, &health);
@@ -287,6 +345,23 @@ static void a_property_yields_its_value_and_the_latest_after_each_change(void **
     (void)flow_property_set(&health, &(int){80}); /* no change */
     story_update(&s, 10);
     story_expect(&s, "80");
+    flow_property_fini(&health);
+    story_update(&s, 10);
+    story_expect(&s, "| ~");
+    story_end(&s);
+}
+
+static void a_property_without_its_first_value_yields_the_changes(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    assert_int_equal(flow_property_init(&health, s.world, &(int){100}), FLOW_OK);
+    FLOW_RUN(s.world, reading, .open = open_changes);
+    story_expect(&s, "");
+    (void)flow_property_set(&health, &(int){90});
+    story_update(&s, 10);
+    story_expect(&s, "90");
     flow_property_fini(&health);
     story_update(&s, 10);
     story_expect(&s, "| ~");
@@ -498,6 +573,8 @@ int main(void)
             a_signal_yields_what_comes_while_a_move_waits_and_a_subscription_what_it_keeps),
         cmocka_unit_test(a_signal_that_fails_fails_its_stream),
         cmocka_unit_test(a_property_yields_its_value_and_the_latest_after_each_change),
+        cmocka_unit_test(a_property_without_its_first_value_yields_the_changes),
+        cmocka_unit_test(a_channel_yields_what_is_sent_until_it_is_closed_and_drained),
         cmocka_unit_test(a_variable_that_is_watched_yields_its_value_and_each_that_a_tick_finds),
         cmocka_unit_test(map_and_filter_follow_their_source),
         cmocka_unit_test(a_condition_ends_a_stream_or_lets_it_begin),

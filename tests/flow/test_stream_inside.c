@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams whose ends are brought about from inside a move, and moves at odd places: in finally
  * sections, shields and sets, on another clock; what a trace and a stuck report say. */
+#include "profiled.h"
 #include "reading.h"
 
 static flow_handle consumer, owner, producer;
@@ -261,6 +262,59 @@ static void a_trace_tells_of_moves_as_turns_of_the_producer(void **state)
     story_end(&s);
 }
 
+struct burner {
+    flow_frame base;
+    FLOW_YIELDS(int) yields;
+};
+
+FLOW_STATIC(burner)
+{
+    FLOW_BEGIN;
+    for (;;) {
+        profiled_burn(flow, 3.0);
+        FLOW_YIELD(NULL);
+    }
+    FLOW_END;
+}
+
+/* Moves a burner twice a tick. */
+struct eater {
+    flow_frame base;
+    ints stream;
+    int more;
+};
+
+FLOW_STATIC(eater)
+{
+    FLOW_BEGIN;
+    FLOW_GENERATE(&self->stream, burner);
+    for (;;) {
+        FLOW_AWAIT(flow_next_tick());
+        profiled_burn(flow, 1.0);
+        FLOW_AWAIT(flow_stream_next(&self->stream, NULL, &self->more));
+        FLOW_AWAIT(flow_stream_next(&self->stream, NULL, &self->more));
+        profiled_burn(flow, 0.5);
+    }
+    FLOW_END;
+}
+
+static void a_profile_counts_the_time_of_a_producer_as_its_own(void **state)
+{
+    struct profiled p;
+    (void)state;
+    profiled_begin(&p, NULL);
+    FLOW_RUN(p.story.world, eater);
+    profiled_frames(&p, 3);
+    const flow_profile_frame *frame = profiled_last(&p);
+    const flow_profile_row *eats = profiled_row(frame, FLOW_PROFILE_FLOW, "eater");
+    const flow_profile_row *burns = profiled_row(frame, FLOW_PROFILE_FLOW, "burner");
+    assert_int_equal(eats->self_ns, 1500000);
+    assert_int_equal(eats->count, 1);
+    assert_int_equal(burns->self_ns, 6000000);
+    assert_int_equal(burns->count, 2);
+    profiled_end(&p);
+}
+
 static void open_never(flow_task *flow, struct reading *self)
 {
     flow_stream_never(flow, &self->stream);
@@ -289,6 +343,7 @@ int main(void)
         cmocka_unit_test(a_finally_section_moves_what_it_opens_and_finds_the_bodys_streams_ended),
         cmocka_unit_test(moves_are_branches_of_sets_and_wait_on_other_clocks),
         cmocka_unit_test(a_trace_tells_of_moves_as_turns_of_the_producer),
+        cmocka_unit_test(a_profile_counts_the_time_of_a_producer_as_its_own),
         cmocka_unit_test(who_moves_a_stream_that_nothing_can_make_go_on_is_stuck),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

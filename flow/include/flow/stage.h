@@ -83,8 +83,8 @@ typedef void (*flow_opener)(flow_task *flow, void *stream, const void *value, vo
     flow_stream_timer_(flow, FLOW_OPENS_AS_(s, (int64_t *)0), (delay), (period))
 #define flow_stream_interval(flow, s, period) flow_stream_timer(flow, s, period, period)
 
-/* What a signal emits while a move waits, or what a subscription keeps, until it is closed. Fails
- * as flow_signal_fail said. The source is borrowed. */
+/* What a signal emits while a move waits, or what a subscription or channel keeps, until it is
+ * closed. Fails as the source was said to fail. It is borrowed. */
 #define flow_stream_from(flow, s, source)                                                          \
     flow_stream_from_(flow, FLOW_OPENS_AS_(s, (source)->type_), &(source)->source_)
 
