@@ -122,11 +122,19 @@ run_default() {
     step hash test_hash
 }
 
+# Twenty minutes of the attract mode.
+test_soak() {
+    build_preset release --target test_soak &&
+        EMBERLINE_SOAK_MINUTES=20 SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy \
+            "$root/build/release/tests/game/test_soak"
+}
+
 run_rest() {
     step clang test_preset clang
     step debug test_preset debug
     step tsan test_tsan
     step stress test_stress
+    step soak test_soak
     step model test_model_long
     step valgrind test_valgrind
     step clang-tidy test_clang_tidy

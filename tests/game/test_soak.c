@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The attract mode, for as many minutes as EMBERLINE_SOAK_MINUTES says (6, and 20 in ./test.sh
+ * --all): once the pilot has met everything that there is, the boss as the last, nothing is
+ * allocated any more; no time is lost; and a second run is the same.
+ */
+#include <SDL.h>
+
+#include "test_fixture.h"
+
+static SDL_atomic_t made;
+
+static void *count_malloc(size_t size)
+{
+    SDL_AtomicIncRef(&made);
+    return malloc(size);
+}
+
+static void *count_calloc(size_t count, size_t size)
+{
+    SDL_AtomicIncRef(&made);
+    return calloc(count, size);
+}
+
+static void *count_realloc(void *memory, size_t size)
+{
+    SDL_AtomicIncRef(&made);
+    return realloc(memory, size);
+}
+
+/* By then the pilot has fought the boss. */
+enum { WARM_MINUTES = 3 };
+
+static int minutes(void)
+{
+    const char *text = getenv("EMBERLINE_SOAK_MINUTES");
+    int count = text != NULL ? atoi(text) : 0;
+    return count > WARM_MINUTES ? count : 6;
+}
+
+static void begin_attract(struct game *game)
+{
+    options.attract = options.piloted = true;
+    engine_set_drawn(game->engine, false);
+    start(game);
+    options.no_draw = true;
+}
+
+static uint64_t soak(struct game *game)
+{
+    begin_attract(game);
+    frames(game, 3600 * WARM_MINUTES);
+    size_t bytes = flow_world_counters(game->world).bytes;
+    int allocations = SDL_AtomicGet(&made);
+    frames(game, 3600 * (minutes() - WARM_MINUTES));
+    assert_int_equal(flow_world_counters(game->world).bytes, bytes);
+    assert_int_equal(SDL_AtomicGet(&made), allocations);
+    return game_hash(game);
+}
+
+static void nothing_grows_drifts_or_differs_in_the_attract_mode(void **state)
+{
+    struct game *game = *state;
+    uint64_t hash = soak(game);
+    double seconds = (double)(3600 * minutes()) / 60.0;
+    double now = flow_clock_now(game->world, FLOW_CLOCK_UNSCALED, FLOW_UPDATE);
+    assert_true(now > seconds - 1e-3 && now < seconds + 1e-3);
+    assert_true(game->screens.log_count > 2);
+    assert_int_equal(close_game(state), 0);
+    assert_int_equal(open_game(state), 0);
+    assert_true(soak(*state) == hash);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_grows_drifts_or_differs_in_the_attract_mode,
+                                        open_game, close_game),
+    };
+    if (SDL_SetMemoryFunctions(count_malloc, count_calloc, count_realloc, free) != 0) {
+        return 1;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
