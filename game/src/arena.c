@@ -27,6 +27,7 @@ bool arena_init(struct game *game, uint64_t seed)
 static void reset_player(struct player *player)
 {
     event_signal struck = player->struck;
+    flow_votes_fini(&player->safe);
     memset(player, 0, sizeof *player);
     player->struck = struck;
     player->at = player->before =

@@ -96,7 +96,7 @@ struct player {
     bool alive;
     bool mouse_aims; /* someone has used the mouse */
     int lives;
-    int safe; /* counts the reasons why nothing hurts */
+    flow_votes safe; /* the reasons why nothing hurts, each as long as it lives */
     bool dashing;
     bool comet; /* a second press made the dash a comet, which burns what it touches */
     bool dash_ready;

@@ -39,7 +39,7 @@ void boss_hurt(struct game *game, int damage)
     struct boss_body *boss = &game->arena.boss;
     int health = boss_health(boss) - damage;
     if (boss->used && boss->open) {
-        boss->flash = 4;
+        boss->flash = 2;
         health = health > 0 ? health : 0;
         (void)flow_property_set(&boss->health, &health);
         motes_drop(game, boss->at, health % 12 == 0 ? 1 : 0);
@@ -243,6 +243,7 @@ struct boss_gun {
     flow_frame base;
     struct game *game;
     int side;
+    flow_interval beat;
 };
 
 static void fire_needle(struct game *game, float beside)
@@ -257,9 +258,10 @@ FLOW_STATIC(boss_gun)
     FLOW_BEGIN;
     (void)flow_set_name(flow, "boss gun", (self->side + 1) / 2);
     FLOW_AWAIT(flow_seconds(self->side > 0 ? 1.0 : 2.2));
+    (void)flow_interval_begin(flow, &self->beat, 2.4, FLOW_CLOCK_INHERIT);
     for (;;) {
         fire_needle(self->game, 26.0F * (float)self->side);
-        FLOW_AWAIT(flow_seconds(2.4));
+        FLOW_AWAIT(flow_interval_next(&self->beat, NULL));
     }
     FLOW_END;
 }

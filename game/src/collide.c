@@ -110,7 +110,7 @@ void collide_step(struct game *game)
 {
     const struct player *player = &game->arena.player;
     collide_bullets(game);
-    if (player->alive && player->safe == 0) {
+    if (player->alive && player->safe.count == 0) {
         collide_player(game);
     }
     if (player->alive && player->comet) {

@@ -165,7 +165,8 @@ static void draw_player(struct game *game, float alpha)
         return;
     }
     struct engine_vec2 at = vec_mix(player->before, player->at, alpha);
-    bool blink = player->safe > 0 && !player->dashing && (int)(game->fx.time * 12.0F) % 2 == 0;
+    bool blink =
+        player->safe.count > 0 && !player->dashing && (int)(game->fx.time * 12.0F) % 2 == 0;
     bool flap = (int)(game->fx.time * 9.0F) % 2 == 0;
     engine_draw_blend(game->engine, ENGINE_BLEND_ADD);
     art_draw(&game->art, game->engine, CELL_GLOW64, at, 1.25F, 0.0F, color_faded(COLOR_CYAN, 0.5F));

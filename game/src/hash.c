@@ -74,8 +74,7 @@ static void add_player(uint64_t *hash, const struct player *player)
     add_vec(hash, player->at);
     add_vec(hash, player->velocity);
     add(hash, player->aim);
-    add(hash,
-        (uint64_t)player->lives << 32 | (uint64_t)player->energy << 16 | (uint64_t)player->safe);
+    add(hash, (uint64_t)player->lives << 32 | (uint64_t)player->energy << 16 | player->safe.count);
     add(hash, (uint64_t)player->comet << 3 | (uint64_t)player->alive << 2 |
                   (uint64_t)player->dashing << 1 | (uint64_t)player->dash_ready);
     add_float(hash, player->charge);

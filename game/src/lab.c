@@ -42,7 +42,7 @@ static void end_some(struct game *game, int count)
 static void keep(struct game *game)
 {
     int missing = game->lab.wanted - game->arena.enemy_count;
-    stress_move_phantom(&game->arena);
+    stress_move_phantom(game);
     for (int i = 0; i < missing && i < STARTS_A_STEP; i++) {
         start_one(game);
     }

@@ -131,7 +131,6 @@ static void begin_dash(struct game *game)
     player->velocity = angle_vector(way, dash_speed);
     player->dashing = true;
     player->dash_ready = false;
-    player->safe++;
     fx_ring(&game->fx, player->at, 22.0F, 3.0F, 0.3F, COLOR_CYAN);
     fx_ripple(&game->fx, player->at, 4.0F);
     game_sound(game, SOUND_DASH, player->at.x);
@@ -153,7 +152,6 @@ static void end_dash(struct player *player)
 {
     player->velocity = vec_scale(player->velocity, 0.4F);
     player->dashing = player->comet = false;
-    player->safe--;
 }
 
 /* The flight of a dash, which leaves a trail. */
@@ -180,12 +178,36 @@ FLOW_STATIC(dash_flight)
     FLOW_END;
 }
 
-/* Dashes at a press, unhurt meanwhile, and then has to rest. Pressed again within 0.18 s, the dash
- * becomes a comet. */
+/* One dash, unhurt as long as it lasts. Pressed again within 0.18 s it becomes a comet. */
+struct dash {
+    flow_frame base;
+    struct game *game;
+    flow_vote safe;
+    int winner;
+};
+
+FLOW_STATIC(dash)
+{
+    FLOW_BEGIN;
+    if (flow_vote_cast(flow, &self->safe, &self->game->arena.player.safe, 1.0) != FLOW_OK) {
+        FLOW_FAIL(FLOW_NOMEM, "no memory to be safe");
+    }
+    begin_dash(self->game);
+    FLOW_RACE(self->winner, next_step_press(self->game, ACTION_DASH),
+              FLOW_CALL(dash_flight, .game = self->game, .steps = COMBO_STEPS));
+    if (self->winner == 0) {
+        become_comet(self->game);
+        FLOW_AWAIT(FLOW_CALL(dash_flight, .game = self->game, .steps = COMET_STEPS));
+    }
+    FLOW_FINALLY;
+    end_dash(&self->game->arena.player);
+    FLOW_END;
+}
+
+/* Dashes at a press, and then has to rest. */
 struct moth_dash {
     flow_frame base;
     struct game *game;
-    int winner;
 };
 
 FLOW_STATIC(moth_dash)
@@ -194,16 +216,26 @@ FLOW_STATIC(moth_dash)
     for (;;) {
         self->game->arena.player.dash_ready = true;
         FLOW_AWAIT(next_step_press(self->game, ACTION_DASH));
-        begin_dash(self->game);
-        FLOW_RACE(self->winner, next_step_press(self->game, ACTION_DASH),
-                  FLOW_CALL(dash_flight, .game = self->game, .steps = COMBO_STEPS));
-        if (self->winner == 0) {
-            become_comet(self->game);
-            FLOW_AWAIT(FLOW_CALL(dash_flight, .game = self->game, .steps = COMET_STEPS));
-        }
-        end_dash(&self->game->arena.player);
+        FLOW_AWAIT(FLOW_CALL(dash, .game = self->game));
         FLOW_AWAIT(flow_seconds(0.6));
     }
+    FLOW_END;
+}
+
+/* A new life cannot be hurt for two seconds. */
+struct moth_shield {
+    flow_frame base;
+    struct game *game;
+    flow_vote safe;
+};
+
+FLOW_STATIC(moth_shield)
+{
+    FLOW_BEGIN;
+    if (flow_vote_cast(flow, &self->safe, &self->game->arena.player.safe, 1.0) != FLOW_OK) {
+        FLOW_FAIL(FLOW_NOMEM, "no memory to be safe");
+    }
+    FLOW_AWAIT(flow_seconds(2.0));
     FLOW_END;
 }
 
@@ -253,9 +285,7 @@ FLOW_DEFINE(moth)
     FLOW_SPAWN(moth_chain, .game = self->game);
     FLOW_SPAWN(nova, .game = self->game);
     while (self->game->arena.player.lives > 0) {
-        self->game->arena.player.safe++;
-        FLOW_AWAIT(flow_seconds(2.0));
-        self->game->arena.player.safe--;
+        FLOW_AWAIT(FLOW_CALL(moth_shield, .game = self->game));
         FLOW_AWAIT(flow_next(&self->game->arena.player.struck, NULL));
         lose_life(self->game);
     }

@@ -15,12 +15,13 @@
 static const char fill_name[] = "stress fill";
 static const char nova_name[] = "stress nova";
 
-void stress_move_phantom(struct arena *arena)
+void stress_move_phantom(struct game *game)
 {
+    struct arena *arena = &game->arena;
     angle way = (angle)((uint64_t)arena->steps * 150u);
     struct player *player = &arena->player;
     player->alive = true;
-    player->safe = 1;
+    (void)flow_vote_cast_open(&game->stress.safe, &player->safe, 1.0);
     player->before = player->at;
     player->at = vec(ENGINE_WIDTH / 2.0F + 190.0F * angle_cos(way),
                      180.0F + 90.0F * angle_sin((angle)(2 * way)));
@@ -33,7 +34,7 @@ static void fill(struct engine *engine, void *user, const struct engine_frame *f
     struct engine_random *random = &game->arena.wave_random;
     (void)engine;
     (void)frame;
-    stress_move_phantom(&game->arena);
+    stress_move_phantom(game);
     while (game->arena.enemy_count < game->options->stress) {
         struct engine_vec2 at = {
             engine_random_range(random, FIELD_LEFT + 8.0F, FIELD_RIGHT - 8.0F),

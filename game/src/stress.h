@@ -10,8 +10,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "flow/flow.h"
+
 struct game;
-struct arena;
 struct engine;
 
 enum { STRESS_NOVA_FRAMES = 300 };
@@ -30,13 +31,14 @@ struct stress {
     uint64_t cancelled; /* this frame's */
     uint64_t resumed;   /* by the end of the last frame */
     int novas;
+    flow_vote safe; /* nothing hurts the phantom */
 };
 
 /* Registers the callbacks that fill the field and fire NOVA. False with an error in the engine. */
 bool stress_register(struct game *game);
 
 /* Flies the phantom that chasers chase by a step. */
-void stress_move_phantom(struct arena *arena);
+void stress_move_phantom(struct game *game);
 
 /* What a callback of the engine took in this frame, ns; 0 where there is none of this name. */
 int64_t stress_cost_of(const struct engine *engine, const char *name);

@@ -58,6 +58,7 @@ struct spawn_group {
     flow_frame base;
     struct game *game;
     const struct wave_group *group;
+    flow_interval beat;
     int left;
 };
 
@@ -78,10 +79,14 @@ static void spawn_somewhere(struct game *game, enum enemy_kind kind)
 FLOW_STATIC(spawn_group)
 {
     FLOW_BEGIN;
+    if (self->group->count == 0) {
+        FLOW_RETURN;
+    }
     FLOW_AWAIT(flow_seconds(self->group->delay));
+    (void)flow_interval_begin(flow, &self->beat, self->group->interval, FLOW_CLOCK_INHERIT);
     for (self->left = self->group->count; self->left > 0; self->left--) {
         spawn_somewhere(self->game, self->group->kind);
-        FLOW_AWAIT(flow_seconds(self->group->interval - flow_lateness(flow)));
+        FLOW_AWAIT(flow_interval_next(&self->beat, NULL));
     }
     FLOW_END;
 }

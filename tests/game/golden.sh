@@ -37,16 +37,16 @@ take() {
 
 scripts=$source/tests/game/scripts
 take title 59 --seed 5 --script "$scripts/game_over.txt"
-take play 1500 --seed 12 --script "$scripts/victory.txt"
+take play 1500 --seed 27 --script "$scripts/victory.txt"
 take tutorial 690 --seed 5 --script "$scripts/tutorial.txt"
 take pause 240 --seed 7 --script "$scripts/pauses.txt"
 take settings 440 --seed 7 --script "$scripts/pauses.txt"
 take help 330 --seed 7 --script "$scripts/pauses.txt"
 take boss 760 --seed 8 --scene boss
 take lab 299 --seed 11 --script "$scripts/lab.txt"
-take victory 8330 --seed 12 --script "$scripts/victory.txt"
-take over 9380 --seed 12 --script "$scripts/victory.txt"
-take nova 4488 --seed 12 --script "$scripts/victory.txt"
+take victory 8320 --seed 27 --script "$scripts/victory.txt"
+take over 9380 --seed 27 --script "$scripts/victory.txt"
+take nova 4372 --seed 27 --script "$scripts/victory.txt"
 
 [ "$failures" -eq 0 ] || exit 1
 echo "The pictures are those of tests/game/golden"

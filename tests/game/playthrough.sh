@@ -83,7 +83,7 @@ quit_at "$scripts/pauses.txt" play 310 480
 quit_at "$scripts/boss_pause.txt" play 50 230 500 590
 quit_at "$scripts/boss_pause.txt" pause 650
 quit_at "$scripts/lab.txt" lab 120 299 301 320
-quit_at "$scripts/victory.txt" victory 7300 8000 8200 8300
+quit_at "$scripts/victory.txt" victory 7530 8000 8200 8300
 
 [ "$failures" -eq 0 ] || exit 1
 echo "$(find "$scripts" -name '*.txt' | wc -l) playthroughs ended as they should, and every screen was left"

@@ -155,7 +155,7 @@ static void the_moth_has_three_lives(void **state)
     start(game);
     for (int life = 0; life < LIVES; life++) {
         frames(game, 130);
-        game->arena.player.safe = 0;
+        flow_votes_fini(&game->arena.player.safe);
         (void)flow_emit(&game->arena.player.struck, NULL);
         frames(game, 1);
         assert_int_equal(game->arena.player.lives, LIVES - life - 1);
