@@ -1081,6 +1081,7 @@ void flow__profile_predicate(flow_world *world, const flow_node *node);
 void flow__profile_cancel(flow_world *world, const flow_task *task);
 void flow__profile_tick(flow_world *world, flow_phase phase);
 void flow__profile_close(flow_world *world);
+void flow__profile_resumed(flow_world *world); /* closes what flow__profile_resume opened */
 /* No spans: a flow ended; the world is about to end, profiled or not. */
 void flow__profile_forget(flow_world *world);
 void flow__profile_end(flow_world *world, const flow_task *task, flow_state state);

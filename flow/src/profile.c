@@ -75,8 +75,7 @@ uint32_t flow__row_named(flow_profile *profile, flow_profile_kind kind, const ch
     return row_new(profile, place, kind, NULL, key);
 }
 
-static uint32_t row_of_function(flow_profile *profile, flow_profile_kind kind,
-                                const flow_function *fn)
+static uint32_t row_look_up(flow_profile *profile, flow_profile_kind kind, const flow_function *fn)
 {
     uint32_t place = hash_function(kind, fn) & profile->index_mask;
     for (; profile->index[place] != 0; place = (place + 1) & profile->index_mask) {
@@ -86,6 +85,18 @@ static uint32_t row_of_function(flow_profile *profile, flow_profile_kind kind,
         }
     }
     return row_new(profile, place, kind, fn, fn->name);
+}
+
+/* The same function often goes on many times in a row. */
+FLOW_INLINE_ uint32_t row_of_function(flow_profile *profile, flow_profile_kind kind,
+                                      const flow_function *fn)
+{
+    if (profile->last_fn != fn || profile->last_kind != kind) {
+        profile->last_fn = fn;
+        profile->last_kind = kind;
+        profile->last_row = row_look_up(profile, kind, fn);
+    }
+    return profile->last_row;
 }
 
 void flow__row_touch(flow_profile *profile, uint32_t row)
@@ -102,6 +113,7 @@ int64_t flow__clock_read(flow_profile *profile)
 {
     int64_t now = (int64_t)profile->desc.now_ns(profile->desc.user);
     profile->now = now > profile->now ? now : profile->now;
+    profile->fresh = false;
     return profile->now;
 }
 
@@ -119,7 +131,7 @@ flow_event *flow__event_new(flow_profile *profile, flow_event_kind kind)
 }
 
 /* Opens a span; null: nested too deep to be recorded, its time is that of the span around it. */
-static flow_event *span_open(flow_profile *profile, flow_event_kind kind, uint32_t row)
+FLOW_INLINE_ flow_event *span_open(flow_profile *profile, flow_event_kind kind, uint32_t row)
 {
     if (profile->depth >= FLOW_OPEN_LIMIT) {
         profile->depth++;
@@ -135,7 +147,9 @@ static flow_event *span_open(flow_profile *profile, flow_event_kind kind, uint32
     open->worst_fn = NULL;
     open->worst_line = 0;
     open->worst_ns = 0;
-    open->at = flow__clock_read(profile);
+    open->at =
+        profile->fresh && kind == FLOW_EVENT_RESUME ? profile->now : flow__clock_read(profile);
+    profile->fresh = false;
     flow_event *event = flow__event_new(profile, kind);
     event->of.name = profile->rows[row].name;
     profile->depth++;
@@ -143,7 +157,7 @@ static flow_event *span_open(flow_profile *profile, flow_event_kind kind, uint32
 }
 
 /* A span's own time, in its row of this frame and of the run. */
-static void row_add(flow_profile *profile, uint32_t number, int64_t self, int64_t single)
+FLOW_INLINE_ void row_add(flow_profile *profile, uint32_t number, int64_t self, int64_t single)
 {
     flow_row *row = &profile->rows[number];
     flow__row_touch(profile, number);
@@ -408,6 +422,17 @@ void flow__profile_close(flow_world *world)
 {
     if (world->profile != NULL) {
         span_close(world->profile);
+    }
+}
+
+/* From one turn to the next flow looks at its queues and nothing else, unless something is owed: so
+ * the next one begins with the reading that this one ends with. */
+void flow__profile_resumed(flow_world *world)
+{
+    flow_profile *profile = world->profile;
+    if (profile != NULL) {
+        span_close(profile);
+        profile->fresh = profile->on && !(world->attention & FLOW_ATTENTION_OWED);
     }
 }
 

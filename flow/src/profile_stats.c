@@ -52,11 +52,15 @@ uint32_t flow__past_median(const flow_past *past, uint32_t frames)
 
 static uint32_t highest_bit(uint64_t value)
 {
+#if defined(__GNUC__) || defined(__clang__)
+    return value != 0 ? 63u - (uint32_t)__builtin_clzll(value) : 0;
+#else
     uint32_t bit = 0;
     while (value >>= 1) {
         bit++;
     }
     return bit;
+#endif
 }
 
 /* Values below 2 * parts have a bucket each; every doubling above has `parts`. */

@@ -176,12 +176,16 @@ struct flow_profile {
     flow_world *world;
     bool armed, on; /* it records from the next frame on; a frame is under way */
     int64_t now;    /* the clock's last reading */
+    bool fresh;     /* that was when a turn ended, and nobody's code has run since */
     flow_event *events;
     uint64_t head; /* events so far */
     uint64_t mask;
     flow_open *open;
-    uint32_t depth; /* spans open; those beyond FLOW_OPEN_LIMIT are not recorded */
-    int32_t cancel; /* the innermost cancel: an index of open spans, or -1 */
+    uint32_t depth;               /* spans open; those beyond FLOW_OPEN_LIMIT are not recorded */
+    int32_t cancel;               /* the innermost cancel: an index of open spans, or -1 */
+    const flow_function *last_fn; /* whose row, of that kind, was asked for last */
+    flow_profile_kind last_kind;
+    uint32_t last_row;
     flow_row *rows;
     uint32_t row_count;
     uint16_t *index; /* hash to row + 1 */

@@ -121,7 +121,7 @@ FLOW_COLD_ static void resume_profiled(flow_world *world, flow_task *task)
     }
     resume(world, task);
     if (code) {
-        flow__profile_close(world);
+        flow__profile_resumed(world);
     }
 }
 

@@ -23,8 +23,8 @@
  *
  * A profile is the caller's, for one world and its thread. All its memory is taken in
  * flow_profile_create (about 5 MiB by default); nothing is allocated while it records. Off, it
- * costs nothing a resume; on, two readings of the clock and some 15 ns a span. It never changes the
- * order in which anything happens.
+ * costs nothing a resume; on, a reading or two of the clock and some 30 ns a span. It never changes
+ * the order in which anything happens.
  */
 #ifndef FLOW_PROFILE_H
 #define FLOW_PROFILE_H
