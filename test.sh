@@ -122,6 +122,12 @@ run_default() {
     step hash test_hash
 }
 
+# A minute of real frames in a window: no hitch may be flow's.
+test_frames() {
+    build_preset release --target emberline &&
+        sh "$root/tests/bench/real_frames.sh" "$root/build/release/game/emberline"
+}
+
 # Twenty minutes of the attract mode.
 test_soak() {
     build_preset release --target test_soak &&
@@ -135,6 +141,7 @@ run_rest() {
     step tsan test_tsan
     step stress test_stress
     step soak test_soak
+    step frames test_frames
     step model test_model_long
     step valgrind test_valgrind
     step clang-tidy test_clang_tidy
