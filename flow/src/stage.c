@@ -41,6 +41,9 @@ flow_status flow__stage_open(flow_task *flow, flow_stream *stream, uint32_t size
 {
     flow_world *world = flow__world_of(flow);
     flow_stage *stage = frame;
+    if (flow__stream_refused(flow, stream)) {
+        return FLOW_MISUSE;
+    }
     stage->source = source ? taken_over(world, flow, source) : (flow_stream){0};
     if (other != NULL) {
         stage->other = taken_over(world, flow, other);
@@ -69,6 +72,9 @@ flow_status flow__stage_start(flow_task *flow, const flow_function *fn, void *fr
     flow_world *world = flow__world_of(flow);
     flow_stage *stage = frame;
     flow_status status;
+    if (flow__stream_refused(flow, source)) {
+        return FLOW_MISUSE;
+    }
     stage->source = taken_over(world, flow, source);
     flow_task *task = flow__task_parked(world, fn, frame, flow, site, &status);
     if (task == NULL) {

@@ -117,11 +117,21 @@ static flow_status producer_make(flow_task *flow, flow_node *node, const flow_fu
     return FLOW_OK;
 }
 
-/* `fault` is why there is no stream. */
+/* `status` is why there is no stream. */
 static flow_status open_failed(flow_stream *stream, flow_status status)
 {
     *stream = (flow_stream){NULL, (uint32_t)status, 0};
     return status;
+}
+
+/* Not on a worker: nothing of the world is touched there. */
+bool flow__stream_refused(flow_task *flow, flow_stream *stream)
+{
+    if (FLOW_LIKELY_(flow->kind_ != FLOW_KIND_AWAY)) {
+        return false;
+    }
+    (void)open_failed(stream, FLOW_MISUSE);
+    return flow__away_misused(flow, "a stream is opened at home, not on a worker");
 }
 
 flow_status flow_stream_generate_(flow_task *flow, flow_stream *stream, uint32_t size,
@@ -129,6 +139,9 @@ flow_status flow_stream_generate_(flow_task *flow, flow_stream *stream, uint32_t
                                   const char *site)
 {
     flow_world *world = flow__world_of(flow);
+    if (flow__stream_refused(flow, stream)) {
+        return FLOW_MISUSE;
+    }
     flow_node *node = flow__aside_take(world);
     flow_outlet *outlet = node ? outlet_take(world, size) : NULL;
     flow_status status = outlet ? producer_make(flow, node, fn, frame, yields, site) : FLOW_NOMEM;

@@ -83,6 +83,7 @@ static inline void flow__element_copy(void *to, const void *from, uint32_t size)
     }
 }
 
+bool flow__stream_refused(flow_task *flow, flow_stream *stream);
 flow_status flow__stage_open(flow_task *flow, flow_stream *stream, uint32_t size, const char *site,
                              const flow_function *fn, void *frame, flow_stream *source,
                              flow_stream *other);

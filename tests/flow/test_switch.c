@@ -286,6 +286,63 @@ static void another_await_on_a_worker_is_misuse_and_fails_the_flow_at_home(void 
     story_end(&s);
 }
 
+/* On a worker: 0 yields, 1 opens a stream, 2 a stage, 3 moves one, 4 loops over it. */
+struct puller {
+    flow_frame base;
+    FLOW_YIELDS(int) yields;
+    FLOW_STREAM(int) numbers, others;
+    flow_executor *to;
+    int which;
+    int n, more;
+};
+
+FLOW_STATIC(puller)
+{
+    FLOW_BEGIN;
+    flow_stream_range(flow, &self->numbers, 0, 3);
+    FLOW_AWAIT(flow_switch_to(self->to));
+    if (self->which == 0) {
+        FLOW_YIELD(&self->n);
+    } else if (self->which == 1) {
+        flow_stream_range(flow, &self->others, 0, 3);
+    } else if (self->which == 2) {
+        flow_stream_take(flow, &self->others, &self->numbers, 1);
+    } else if (self->which == 3) {
+        FLOW_AWAIT(flow_stream_next(&self->numbers, &self->n, &self->more));
+    } else {
+        FLOW_FOREACH(&self->numbers, &self->n) {
+            story_log(story_of(flow), "never");
+        }
+    }
+    FLOW_AWAIT(flow_switch_home());
+    story_log(story_of(flow), "never");
+    FLOW_FINALLY;
+    story_log(story_of(flow), "%d", self->which);
+    FLOW_END;
+}
+
+static void streams_are_not_for_workers(void **state)
+{
+    struct story s;
+    struct hand hand;
+    (void)state;
+    begin(&s, &hand);
+    for (int i = 0; i < 5; i++) {
+        (void)FLOW_RUN(s.world, puller, .to = &hand.executor, .which = i);
+    }
+    hand_do_all(&hand);
+    assert_int_equal(s.misuses, 5);
+    story_frame(&s, 10);
+    story_expect(&s, "0 1 2 3 4");
+    assert_int_equal(s.failure_count, 5);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(s.failures[i].failure.code, FLOW_MISUSE);
+    }
+    s.expect_misuses = 5;
+    s.expect_failures = 5;
+    story_end(&s);
+}
+
 /* Everything that a body can reach with `flow`: refused on a worker, and nothing is harmed. */
 struct offender {
     flow_frame base;
@@ -478,6 +535,7 @@ int main(void)
         cmocka_unit_test(a_request_to_stop_reaches_a_body_that_is_away_and_it_comes_back),
         cmocka_unit_test(a_cancel_before_the_worker_begins_and_one_behind_a_pause_unwind_too),
         cmocka_unit_test(another_await_on_a_worker_is_misuse_and_fails_the_flow_at_home),
+        cmocka_unit_test(streams_are_not_for_workers),
         cmocka_unit_test(each_thing_that_is_not_for_workers_is_refused_there),
         cmocka_unit_test(a_shield_and_a_finally_section_protect_a_body_that_is_away),
         cmocka_unit_test(destroying_the_world_waits_for_a_body_that_is_away),
