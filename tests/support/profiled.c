@@ -23,11 +23,18 @@ static void keep_line(void *user, const flow_profile_hitch *hitch)
 
 void profiled_begin(struct profiled *p, const flow_profile_desc *desc)
 {
+    profiled_begin_in(p, desc, 0.0);
+}
+
+void profiled_begin_in(struct profiled *p, const flow_profile_desc *desc, double frame_budget)
+{
+    /* the story is the world's user, and the first member */
+    const flow_world_desc world = {.now_ns = read_clock, .frame_budget = frame_budget};
     flow_profile_desc from = desc != NULL ? *desc : (flow_profile_desc){0};
     memset(p, 0, sizeof *p);
     p->now = 1000000;
     p->render_ms = 1.0;
-    story_begin(&p->story, NULL);
+    story_begin(&p->story, frame_budget > 0.0 ? &world : NULL);
     from.now_ns = read_clock;
     from.on_hitch = keep_line;
     from.user = p;

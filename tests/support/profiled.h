@@ -26,6 +26,9 @@ struct profiled {
  * user and allocator are replaced. */
 void profiled_begin(struct profiled *p, const flow_profile_desc *desc);
 
+/* The same in a world whose flows have so many seconds a frame before they are to yield. */
+void profiled_begin_in(struct profiled *p, const flow_profile_desc *desc, double frame_budget);
+
 /* Destroys the profile and ends the story. */
 void profiled_end(struct profiled *p);
 
