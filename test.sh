@@ -16,8 +16,8 @@ Usage: ./test.sh [--all]
 Installs what is missing (Debian, Ubuntu), builds, and runs the tests:
   default   gcc release, gcc with address and undefined behaviour sanitizers, the tests that start threads with the
             thread sanitizer, and the same game hashes from gcc and clang
-  --all     also clang, debug, thread sanitizer for all of flow, a minute of stress, valgrind, clang-tidy, cppcheck,
-            clang-format and codespell
+  --all     also clang, debug, thread sanitizer for all of flow, a minute of stress, far more random programs, every
+            story without memory, valgrind, clang-tidy, cppcheck, clang-format and codespell
 END
 }
 
@@ -86,6 +86,11 @@ test_model_long() {
     build_preset release --target test_model && "$root/build/release/tests/model/test_model" 40001 400000
 }
 
+# Every story again with its 1st, 2nd ... allocation failing.
+test_sweep() {
+    build_preset asan && sh "$root/tests/support/sweep.sh" "$root/build/asan"
+}
+
 # sources FOLDER...: the C files in them, one a line.
 sources() {
     (cd "$root" && find "$@" -name '*.c' | sort)
@@ -143,6 +148,7 @@ run_rest() {
     step soak test_soak
     step frames test_frames
     step model test_model_long
+    step sweep test_sweep
     step valgrind test_valgrind
     step clang-tidy test_clang_tidy
     step cppcheck test_cppcheck

@@ -798,6 +798,9 @@ int clear(nflow *group)
         for (int i = group->children.count; i-- > 0;) {
             mark_tree(group->children.item[i], FLOW_CAUSE_EXPLICIT);
         }
+        if (group->doing == IS_CLOSING) {
+            group->doing = IS_STOPPED; /* it ends by being cleared, not with its last member */
+        }
         group->clearing = true;
         mark(group);
     } else {

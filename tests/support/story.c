@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "story.h"
 
+#include "sweep.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +103,7 @@ void story_begin(struct story *story, const flow_world_desc *desc)
 {
     story->fail_at = 0;
     assert_true(story_try_begin(story, desc));
+    sweep_begins(story);
 }
 
 flow_status story_destroy(struct story *story)
@@ -115,6 +118,7 @@ void story_end(struct story *story)
     if (story->world != NULL) {
         assert_int_equal(story_destroy(story), FLOW_OK);
     }
+    sweep_ends(story);
     assert_int_equal(story->bytes, 0);
     assert_int_equal(story->allocations, story->frees);
     assert_int_equal(story->failure_count, story->expect_failures);

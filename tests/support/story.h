@@ -34,9 +34,10 @@ struct story {
     /* the allocator */
     long allocations; /* calls of alloc that succeeded */
     long frees;
-    size_t bytes; /* held now */
-    long fail_at; /* the call of alloc, counted from 1, that fails, and all after it; 0: none */
-    long calls;   /* calls of alloc */
+    size_t bytes;    /* held now */
+    long fail_at;    /* the call of alloc, counted from 1, that fails, and all after it; 0: none */
+    long calls;      /* calls of alloc */
+    long swept_from; /* of them, those of the world's creation (sweep.h) */
 
     /* reports; those that a test does not expect fail it in story_end */
     struct story_failure failures[STORY_REPORTS];
