@@ -591,7 +591,8 @@ static bool end_plain(flow_world *world, flow_task *task, flow_frame *top)
 }
 
 /* Most frames are left by a return that nothing stands in the way of: those go straight through, to
- * the same states that the stages would bring. False: the stages go on from where it has come to. */
+ * the same states that the stages would bring. False: the stages go on from where it has come to.
+ */
 static bool plain(flow_world *world, flow_task *task, flow_step *step)
 {
     for (;;) {
