@@ -9,7 +9,7 @@
 #include "private.h"
 
 /* Branches are numbered up to one less; the number of none of them. */
-enum { NO_BRANCH = UINT16_MAX };
+enum { NO_BRANCH = UINT16_MAX, FEW_BRANCHES = 1024 };
 
 static bool is_all(const flow_node *node)
 {
@@ -247,8 +247,50 @@ static void report_late(flow_world *world, flow_fault *late)
     }
 }
 
+/* Is it a leaf in which nothing is kept that its flow could still take or give back? */
+static bool is_plain_leaf(const flow_node *node)
+{
+    return node->kind <= FLOW_NODE_SIGNAL ||
+           (node->kind == FLOW_NODE_JOIN && !(node->flags & FLOW_NODE_OWNS));
+}
+
+/* A race of leaves is over with the first that ends well: nothing of it is left that the flow would
+ * have to see to in its turn, so all nodes are free here and now. False: it is not of that sort. */
+static bool race_over(flow_world *world, flow_node *root, flow_node *by)
+{
+    flow_task *task = root->up.task;
+    bool race = root->kind == FLOW_NODE_RACE || root->kind == FLOW_NODE_TIMEOUT;
+    if (!race || root->flags != 0 || by->code != 0 || by->kind != FLOW_NODE_DONE ||
+        by->flags != FLOW_NODE_HAS_PARENT || task->kind_ != FLOW_KIND_NODE) {
+        return false;
+    }
+    for (const flow_node *branch = root->prev; branch != NULL; branch = branch->sibling) {
+        if (branch != by && !is_plain_leaf(branch)) {
+            return false;
+        }
+    }
+    if (root->to.out != NULL) {
+        *(int *)root->to.out = by->branch;
+    }
+    for (flow_node *branch = root->prev, *next; branch != NULL; branch = next) {
+        next = branch->sibling;
+        if (branch != by) {
+            flow__leaf_unlink(world, branch);
+        }
+        flow__node_give(world, branch);
+    }
+    task->budget_ = root->kind; /* why it resumes */
+    flow__node_give(world, root);
+    flow__queue_ready(world, task);
+    return true;
+}
+
 void flow__branch_done(flow_world *world, flow_node *branch)
 {
+    if (!(branch->up.parent->flags & FLOW_NODE_HAS_PARENT) &&
+        race_over(world, branch->up.parent, branch)) {
+        return;
+    }
     flow_node *node = branch, *top = branch; /* top: the branch of the root */
     flow_fault *late = NULL;
     bool settled = true;
@@ -396,6 +438,15 @@ static bool stopped(const flow_node *node, const flow_task *flow)
             !(flow->flags_ & FLOW_TASK_PROTECTED));
 }
 
+static void branch_link(flow_node *node, flow_node *branch)
+{
+    branch->up.parent = node;
+    branch->flags = FLOW_NODE_HAS_PARENT;
+    branch->sibling = node->prev;
+    node->prev = branch;
+    node->pos++;
+}
+
 /* The next wait of a composition and a node for it, linked; null: no more. */
 static const flow_wait *wait_next(flow_world *world, flow_node *node, flow_wait *kept,
                                   flow_node **branch)
@@ -421,11 +472,7 @@ static const flow_wait *wait_next(flow_world *world, flow_node *node, flow_wait 
         node->to_start.list++;
         (*branch)->branch = (uint16_t)(node->prev ? node->prev->branch + 1 : 0);
     }
-    (*branch)->up.parent = node;
-    (*branch)->flags = FLOW_NODE_HAS_PARENT;
-    (*branch)->sibling = node->prev;
-    node->prev = *branch;
-    node->pos++;
+    branch_link(node, *branch);
     return wait;
 }
 
@@ -498,6 +545,29 @@ static const flow_wait *on_clock_leaf(flow_world *world, const flow_wait *wait, 
     return inner->kind_ < FLOW_WAIT_RACE_ ? inner : NULL;
 }
 
+/* Starts what comes next of a written list as long as it is plain leaves: most compositions are
+ * nothing else. */
+static void leaves_start(flow_world *world, flow_task *flow, flow_node *node)
+{
+    const flow_wait *wait = node->to_start.list;
+    for (uint32_t left = FEW_BRANCHES;
+         left > 0 && wait->kind_ != FLOW_WAIT_LAST_ && wait->kind_ < FLOW_WAIT_PHASE_; left--) {
+        flow_node *branch = stopped(node, flow) ? NULL : flow__node_take(world);
+        if (branch == NULL) {
+            return;
+        }
+        flow_result result = {0, NULL, NULL};
+        branch->branch = (uint16_t)(node->prev ? node->prev->branch + 1 : 0);
+        branch_link(node, branch);
+        node->to_start.list = wait + 1;
+        flow_begun begun = flow__leaf_begin(world, flow, wait, branch, &result);
+        if (FLOW_UNLIKELY_(begun != FLOW_BEGUN_WAITS || (node->flags & FLOW_NODE_SETTLED))) {
+            branch_begun(world, flow, branch, begun, &result);
+        }
+        wait++;
+    }
+}
+
 /* Starts the branches of an opened composition, and of those in it, in written order. */
 flow_begun flow__branches_start(flow_world *world, flow_task *flow, flow_node *root)
 {
@@ -506,6 +576,9 @@ flow_begun flow__branches_start(flow_world *world, flow_task *flow, flow_node *r
         flow_wait kept, within;
         flow_node *branch = NULL;
         flow_result result = {0, NULL, NULL};
+        if (!(node->flags & FLOW_NODE_FROM_SET) && node->prev == NULL) {
+            leaves_start(world, flow, node);
+        }
         const flow_wait *wait = stopped(node, flow) ? NULL : wait_next(world, node, &kept, &branch);
         if (wait == NULL) {
             flow_begun begun = starts_over(world, flow, node, &result);

@@ -7,7 +7,7 @@
  */
 #include "private.h"
 
-enum { FIRST_ENTRIES = 4, SMALL_ENTRIES = 508 };
+enum { FIRST_ENTRIES = 4, SMALL_ENTRIES = 508, MOST_STALE = 64 };
 
 static bool before(const flow_heap_entry *a, const flow_heap_entry *b)
 {
@@ -148,6 +148,17 @@ flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap)
     return NULL;
 }
 
+/* The same as far as it is due by now. In a large heap what has left and is not due yet is not
+ * looked at: it goes when the heap is rebuilt, which is cheaper than taking out each. */
+flow_heap_entry *flow__heap_due(flow_world *world, flow_heap *heap, int64_t now)
+{
+    if (heap->count > MOST_STALE && flow__heap_at(heap, 0)->due > now) {
+        return NULL;
+    }
+    flow_heap_entry *top = flow__heap_top(world, heap);
+    return top != NULL && top->due <= now ? top : NULL;
+}
+
 static void rebuild(flow_world *world, flow_heap *heap)
 {
     uint32_t kept = 0;
@@ -170,7 +181,7 @@ static void rebuild(flow_world *world, flow_heap *heap)
 void flow__heap_stale(flow_world *world, flow_heap *heap)
 {
     heap->stale++;
-    if (heap->stale > 64 && heap->stale > heap->count / 2) {
+    if (heap->stale > MOST_STALE && heap->stale > heap->count / 2) {
         rebuild(world, heap);
     }
 }

@@ -195,6 +195,7 @@ static inline flow_heap_entry *flow__heap_at(const flow_heap *heap, uint32_t i)
 
 bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry);
 flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap);
+flow_heap_entry *flow__heap_due(flow_world *world, flow_heap *heap, int64_t now);
 void flow__heap_pop(flow_heap *heap);
 void flow__heap_stale(flow_world *world, flow_heap *heap);
 bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entry);

@@ -112,8 +112,8 @@ static void timers_drain(flow_world *world, const flow_clock_state *clock, flow_
                          int64_t now, uint32_t last)
 {
     flow_heap_entry *top;
-    while (!clock->ended && (top = flow__heap_top(world, &lane->timers)) != NULL &&
-           top->due <= now && !flow__began_since(world, top->seq, last)) {
+    while (!clock->ended && (top = flow__heap_due(world, &lane->timers, now)) != NULL &&
+           !flow__began_since(world, top->seq, last)) {
         flow_heap_entry entry = *top;
         world->count.timers--;
         timer_met(world, &entry, now);
@@ -260,8 +260,8 @@ static void waits_merge(flow_world *world, const flow_clock_state *clock, flow_l
             }
         }
         for (int i = 0; i < 2; i++) {
-            const flow_heap_entry *top = flow__heap_top(world, heaps[i]);
-            if (top != NULL && top->due <= now[i] && !flow__began_since(world, top->seq, last) &&
+            const flow_heap_entry *top = flow__heap_due(world, heaps[i], now[i]);
+            if (top != NULL && !flow__began_since(world, top->seq, last) &&
                 (best < 0 || (int32_t)(top->seq - best_seq) < 0)) {
                 best = 2 + i;
                 best_seq = top->seq;
