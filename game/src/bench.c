@@ -37,8 +37,8 @@ static void stage_transition(struct game *game, uint64_t frame)
 {
     if (frame == CROWD_FRAME) {
         for (int i = 0; i < CROWD; i++) {
-            struct engine_vec2 at = {20.0F + 10.0F * (float)(i % 60),
-                                     40.0F + 28.0F * (float)(i / 60)};
+            int row = i / 60;
+            struct engine_vec2 at = {20.0F + 10.0F * (float)(i % 60), 40.0F + 28.0F * (float)row};
             game->bench.missing +=
                 !enemy_spawn(game, i % 4 == 0 ? ENEMY_CHASER : ENEMY_DRIFTER, at);
         }
