@@ -112,7 +112,10 @@ void flow__put_csv(flow_file *out, const char *text)
     bool quoted = strpbrk(text, ",\"\r\n") != NULL;
     flow__put(out, quoted ? "\"" : "");
     for (; *text != '\0'; text++) {
-        char c = (unsigned char)*text < 0x20 ? ' ' : *text;
+        char c = *text;
+        if ((unsigned char)c < 0x20) {
+            c = ' ';
+        }
         flow__file_put(out, &c, 1);
         if (c == '"') {
             flow__file_put(out, &c, 1);

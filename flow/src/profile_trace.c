@@ -135,10 +135,11 @@ static void life_forget(flow_trace *trace, flow_life *gone)
     trace->life_count--;
 }
 
-static void trace_life(const trace_pen *p, const char *ph, const flow_life *life, int64_t at)
+static void trace_life(const trace_pen *p, const char *ph, flow_handle flow,
+                       const flow_function *fn, int64_t at)
 {
-    trace_event(p, "", life->fn->name, ph, at, MAIN_TID);
-    trace_id(p, ",\"cat\":\"flow\",\"id\":", life->flow);
+    trace_event(p, "", fn->name, ph, at, MAIN_TID);
+    trace_id(p, ",\"cat\":\"flow\",\"id\":", flow);
     flow__put(p->out, "}");
 }
 
@@ -156,7 +157,7 @@ static life_state life_open(const trace_pen *p, const flow_event *event)
     }
     *life = (flow_life){event->flow, event->root};
     p->trace->life_count++;
-    trace_life(p, "b", life, event->at);
+    trace_life(p, "b", event->flow, event->root, event->at);
     return LIFE_BEGINS;
 }
 
@@ -164,7 +165,7 @@ static void life_end(const trace_pen *p, const flow_event *event)
 {
     flow_life *life = life_place(p->trace, event->flow);
     if (life->fn != NULL) {
-        trace_life(p, "e", life, event->at);
+        trace_life(p, "e", life->flow, life->fn, event->at);
         life_forget(p->trace, life);
     }
 }
@@ -174,7 +175,7 @@ static void lives_end(const trace_pen *p, int64_t at)
     flow_trace *trace = p->trace;
     for (uint32_t i = 0; i < FLOW_TRACE_LIVES && trace->life_count > 0; i++) {
         if (trace->lives[i].fn != NULL) {
-            trace_life(p, "e", &trace->lives[i], at);
+            trace_life(p, "e", trace->lives[i].flow, trace->lives[i].fn, at);
             trace->lives[i].fn = NULL;
             trace->life_count--;
         }

@@ -138,7 +138,8 @@ static void draw_legend(struct game *game)
 {
     char text[40];
     for (int i = 0; i <= FLOW_PROFILE_COLUMNS; i++) {
-        float x = 500.0F + 70.0F * (float)(i % 2), y = (float)BARS_Y + 10.0F * (float)(i / 2);
+        int row = i / 2, column = i % 2;
+        float x = 500.0F + 70.0F * (float)column, y = (float)BARS_Y + 10.0F * (float)row;
         struct engine_rect box = {x, y + 1.0F, 6.0F, 6.0F};
         engine_draw_rect(game->engine, box, color(part_colors[i]));
         overlay_text(game, x + 10.0F, y, color(COLOR_WHITE), part_names[i]);
@@ -179,13 +180,13 @@ static void draw_figures(struct game *game)
         overlay_text(game, (float)BARS_X, (float)PANEL_Y + 3.0F, color(COLOR_WHITE), "no frames");
         return;
     }
+    int median = (count - 1) / 2, p99 = (count * 99 + 99) / 100 - 1;
     qsort(work, (size_t)count, sizeof work[0], compare_ns);
-    (void)snprintf(text, sizeof text,
-                   "f=%llu work %.2f  p50 %.2f p99 %.2f max %.2f ms  %.0f Hz  %u flows",
-                   (unsigned long long)shown->number, (double)shown->work_ns / 1e6,
-                   (double)work[(count - 1) / 2] / 1e6,
-                   (double)work[(count * 99 + 99) / 100 - 1] / 1e6, (double)work[count - 1] / 1e6,
-                   1e9 * count / (double)(total > 0 ? total : 1), (unsigned)shown->live);
+    (void)snprintf(
+        text, sizeof text, "f=%llu work %.2f  p50 %.2f p99 %.2f max %.2f ms  %.0f Hz  %u flows",
+        (unsigned long long)shown->number, (double)shown->work_ns / 1e6, (double)work[median] / 1e6,
+        (double)work[p99] / 1e6, (double)work[count - 1] / 1e6,
+        1e9 * count / (double)(total > 0 ? total : 1), (unsigned)shown->live);
     overlay_text(game, (float)BARS_X, (float)PANEL_Y + 3.0F, color(COLOR_WHITE), text);
 }
 
