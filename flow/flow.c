@@ -53,6 +53,7 @@
 #include "src/stream.c"
 #include "src/stuck.c"
 #include "src/subscription.c"
+#include "src/sync.c"
 #include "src/task.c"
 #include "src/test.c"
 #include "src/tick.c"

@@ -120,15 +120,11 @@ void flow__delivery_reaches(flow_world *world, flow_delivery *d, const flow_node
     if (receipt == NULL || awaits_emitter(world, task, d->emitter)) {
         return;
     }
-    flow_cold *cold = flow__cold(task);
     d->receipts = receipt->sibling;
     receipt->kind = FLOW_NODE_DEFER;
     receipt->on.cleanup = receipt_end;
     receipt->to.arg = d;
-    receipt->up.frame = task->top_;
-    receipt->sibling = cold->resources ? flow__node(world, cold->resources) : NULL;
-    cold->resources = flow__node_id(receipt);
-    task->top_->flags_ |= FLOW_FRAME_CLEANUPS;
+    flow__resource_push(task, receipt);
     d->left++;
 }
 

@@ -736,6 +736,7 @@ void flow__cleanup_waits(flow_world *world, flow_task *task, flow_frame *frame);
 void flow__cleanups_check(flow_world *world, flow_phase phase);
 
 /* scope.c */
+void flow__resource_push(flow_task *flow, flow_node *node);
 flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind);
 void flow__resource_remove(flow_task *flow, flow_node *node);
 void flow__resource_pass(flow_task *from, flow_node *node, flow_task *to);
@@ -813,7 +814,12 @@ typedef enum flow_record_type {
     FLOW_RECORD_CHANNEL,
     FLOW_RECORD_SENDERS, /* these three head other waits on a channel */
     FLOW_RECORD_READABLE,
-    FLOW_RECORD_DRAINED
+    FLOW_RECORD_DRAINED,
+    FLOW_RECORD_SEMAPHORE,
+    FLOW_RECORD_MUTEX,
+    FLOW_RECORD_EVENT,
+    FLOW_RECORD_AUTO_EVENT,
+    FLOW_RECORD_BARRIER
 } flow_record_type;
 
 typedef struct flow_delivery flow_delivery;
@@ -863,6 +869,12 @@ flow_begun flow__delivery_begin(flow_world *world, const flow_task *task, flow_n
                                 const flow_wait *wait, flow_node *node, flow_result *result);
 void flow__delivery_reaches(flow_world *world, flow_delivery *d, const flow_node *node);
 void flow__receipts_end(flow_task *flow, const flow_source *signal);
+
+/* sync.c */
+flow_begun flow__sync_begin(flow_world *world, flow_task *task, flow_node *record,
+                            const flow_wait *wait, flow_node *node, flow_result *result);
+void flow__permit_taken(flow_world *world, flow_node *node);
+void flow__permit_give_back(flow_world *world, flow_node *node);
 
 /* channel.c */
 flow_begun flow__channel_receive(flow_world *world, const flow_task *task, flow_node *record,

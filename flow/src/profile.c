@@ -117,9 +117,9 @@ int64_t flow__clock_read(flow_profile *profile)
     return profile->now;
 }
 
-flow_event *flow__event_new(flow_profile *profile, flow_event_kind kind)
+flow_profile_event *flow__event_new(flow_profile *profile, flow_event_kind kind)
 {
-    flow_event *event = flow__event(profile, profile->head++);
+    flow_profile_event *event = flow__event(profile, profile->head++);
     event->at = profile->now;
     event->is.ns = -1;
     event->flow = (flow_handle){0, 0};
@@ -131,7 +131,8 @@ flow_event *flow__event_new(flow_profile *profile, flow_event_kind kind)
 }
 
 /* Opens a span; null: nested too deep to be recorded, its time is that of the span around it. */
-FLOW_INLINE_ flow_event *span_open(flow_profile *profile, flow_event_kind kind, uint32_t row)
+FLOW_INLINE_ flow_profile_event *span_open(flow_profile *profile, flow_event_kind kind,
+                                           uint32_t row)
 {
     if (profile->depth >= FLOW_OPEN_LIMIT) {
         profile->depth++;
@@ -150,7 +151,7 @@ FLOW_INLINE_ flow_event *span_open(flow_profile *profile, flow_event_kind kind, 
     open->at =
         profile->fresh && kind == FLOW_EVENT_RESUME ? profile->now : flow__clock_read(profile);
     profile->fresh = false;
-    flow_event *event = flow__event_new(profile, kind);
+    flow_profile_event *event = flow__event_new(profile, kind);
     event->of.name = profile->rows[row].name;
     profile->depth++;
     return event;
@@ -193,7 +194,7 @@ static void cancel_add(flow_profile *profile, const flow_open *span, int64_t sel
     }
 }
 
-static void cancel_close(flow_profile *profile, const flow_open *span, flow_event *event)
+static void cancel_close(flow_profile *profile, const flow_open *span, flow_profile_event *event)
 {
     const flow_world *world = profile->world;
     uint64_t count = world->count.cancelled - span->cancelled;
@@ -236,7 +237,7 @@ static void span_close(flow_profile *profile)
     flow_open *span = &profile->open[profile->depth];
     int64_t ns = flow__clock_read(profile) - span->at;
     int64_t self = ns - span->inner;
-    flow_event *event = NULL;
+    flow_profile_event *event = NULL;
     if (flow__event_kept(profile, span->event)) {
         event = flow__event(profile, span->event);
         event->is.ns = ns;
@@ -286,7 +287,7 @@ static void flow_span_open(flow_profile *profile, flow_event_kind kind, flow_pro
     profile->rows[row].frame.count += counts;
     profile->rows[row].frame.starts += kind == FLOW_EVENT_START;
     flow__row_touch(profile, row);
-    flow_event *event = span_open(profile, kind, row);
+    flow_profile_event *event = span_open(profile, kind, row);
     if (event != NULL) {
         flow_open *open = &profile->open[profile->depth - 1];
         event->of.fn = fn;
@@ -444,7 +445,7 @@ void flow__profile_end(flow_world *world, const flow_task *task, flow_state stat
     uint32_t row = row_of_function(profile, FLOW_PROFILE_FLOW, fn);
     profile->rows[row].frame.cancels += state == FLOW_STATE_CANCELLED;
     flow__row_touch(profile, row);
-    flow_event *event = flow__event_new(profile, FLOW_EVENT_END);
+    flow_profile_event *event = flow__event_new(profile, FLOW_EVENT_END);
     event->of.fn = event->root = fn;
     event->flow = flow__handle_of(task);
     event->state = (uint8_t)state;
@@ -483,7 +484,7 @@ void flow_profile_count(flow_profile *profile, const char *name, double value)
 {
     if (profile != NULL && profile->on) {
         uint32_t row = flow__row_named(profile, FLOW_PROFILE_OTHER, name);
-        flow_event *event = flow__event_new(profile, FLOW_EVENT_COUNTER);
+        flow_profile_event *event = flow__event_new(profile, FLOW_EVENT_COUNTER);
         event->of.name = profile->rows[row].name;
         event->is.value = value;
     }
@@ -494,7 +495,7 @@ void flow_profile_job(flow_profile *profile, const char *name, uint32_t worker, 
 {
     if (profile != NULL && profile->on) {
         uint32_t row = flow__row_named(profile, FLOW_PROFILE_OTHER, name);
-        flow_event *event = flow__event_new(profile, FLOW_EVENT_JOB);
+        flow_profile_event *event = flow__event_new(profile, FLOW_EVENT_JOB);
         event->of.name = profile->rows[row].name;
         event->at = begin_ns;
         event->is.ns = end_ns > begin_ns ? end_ns - begin_ns : 0;

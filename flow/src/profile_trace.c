@@ -146,7 +146,7 @@ static void trace_life(const trace_pen *p, const char *ph, flow_handle flow,
 /* What a slice has to do with the flow's life in the file. */
 typedef enum life_state { LIFE_NONE, LIFE_BEGINS, LIFE_GOES_ON } life_state;
 
-static life_state life_open(const trace_pen *p, const flow_event *event)
+static life_state life_open(const trace_pen *p, const flow_profile_event *event)
 {
     flow_life *life = life_place(p->trace, event->flow);
     if (life->fn != NULL) {
@@ -161,7 +161,7 @@ static life_state life_open(const trace_pen *p, const flow_event *event)
     return LIFE_BEGINS;
 }
 
-static void life_end(const trace_pen *p, const flow_event *event)
+static void life_end(const trace_pen *p, const flow_profile_event *event)
 {
     flow_life *life = life_place(p->trace, event->flow);
     if (life->fn != NULL) {
@@ -184,7 +184,7 @@ static void lives_end(const trace_pen *p, int64_t at)
 
 /* ---- slices ---- */
 
-static bool is_flow_event(const flow_event *event)
+static bool is_flow_event(const flow_profile_event *event)
 {
     return event->kind <= FLOW_EVENT_PREDICATE;
 }
@@ -199,7 +199,7 @@ static void trace_slice(const trace_pen *p, const char *before, const char *name
     flow__put(p->out, "\"");
 }
 
-static void trace_flow_slice(const trace_pen *p, const flow_event *event)
+static void trace_flow_slice(const trace_pen *p, const flow_profile_event *event)
 {
     static const char *const before[] = {"", "", "", "finally of ", "predicate of "};
     static const char *const cats[] = {"start", "resume", "on", "finally", "predicate"};
@@ -226,7 +226,7 @@ static void trace_flow_slice(const trace_pen *p, const flow_event *event)
     flow__put(p->out, "}}");
 }
 
-static void trace_other_slice(const trace_pen *p, const flow_event *event)
+static void trace_other_slice(const trace_pen *p, const flow_profile_event *event)
 {
     static const char *const cats[] = {"cancel", "tick", "zone", "wait"};
     bool cancel = event->kind == FLOW_EVENT_CANCEL;
@@ -243,7 +243,7 @@ static void trace_other_slice(const trace_pen *p, const flow_event *event)
     flow__put(p->out, "}");
 }
 
-static void trace_job(const trace_pen *p, const flow_event *event)
+static void trace_job(const trace_pen *p, const flow_profile_event *event)
 {
     flow_trace *trace = p->trace;
     uint32_t tid = WORKER_TID + event->count;
@@ -270,7 +270,7 @@ static void trace_counter(const trace_pen *p, const char *name, int64_t at, doub
     flow__put(p->out, "}}");
 }
 
-static void trace_one(const trace_pen *p, const flow_event *event)
+static void trace_one(const trace_pen *p, const flow_profile_event *event)
 {
     switch ((flow_event_kind)event->kind) {
     case FLOW_EVENT_START:
@@ -304,7 +304,7 @@ typedef struct trace_run {
     uint32_t count; /* slices in it */
     uint32_t depth;
     int64_t begin, end;
-    const flow_event *first;
+    const flow_profile_event *first;
     const flow_function *fn[RUN_NAMES];
     uint32_t of[RUN_NAMES + 1]; /* slices of each function, and of others */
 } trace_run;
@@ -331,12 +331,12 @@ static void trace_run_end(const trace_pen *p, trace_run *r)
 /* Is the slice short, and is nothing nested in it? */
 static bool trace_is_short(const trace_pen *p, uint64_t number, uint64_t end)
 {
-    const flow_event *event = flow__event(p->profile, number);
+    const flow_profile_event *event = flow__event(p->profile, number);
     if (!is_flow_event(event) || event->is.ns >= SHORT_NS || p->trace->mode == FLOW_TRACE_ALL) {
         return false;
     }
     for (uint64_t next = number + 1; next < end; next++) {
-        const flow_event *after = flow__event(p->profile, next);
+        const flow_profile_event *after = flow__event(p->profile, next);
         if (after->kind < FLOW_EVENT_SPANS) {
             return after->depth <= event->depth;
         }
@@ -344,7 +344,7 @@ static bool trace_is_short(const trace_pen *p, uint64_t number, uint64_t end)
     return true;
 }
 
-static void trace_run_add(trace_run *r, const flow_event *event)
+static void trace_run_add(trace_run *r, const flow_profile_event *event)
 {
     uint32_t i = 0;
     if (r->count == 0) {
@@ -395,7 +395,7 @@ static void trace_frame_in_full(const trace_pen *p, flow_frame_events events)
 {
     trace_run short_ones = {0};
     for (uint64_t i = events.first; i < events.end && trace_has_room(p, EVENT_BYTES); i++) {
-        const flow_event *event = flow__event(p->profile, i);
+        const flow_profile_event *event = flow__event(p->profile, i);
         if (trace_is_short(p, i, events.end)) {
             if (short_ones.count > 0 && short_ones.depth != event->depth) {
                 trace_run_end(p, &short_ones);
@@ -416,7 +416,7 @@ static void trace_frame_in_full(const trace_pen *p, flow_frame_events events)
 static void trace_frame_in_thin(const trace_pen *p, flow_frame_events events)
 {
     for (uint64_t i = events.first; i < events.end; i++) {
-        const flow_event *event = flow__event(p->profile, i);
+        const flow_profile_event *event = flow__event(p->profile, i);
         bool zone = event->kind >= FLOW_EVENT_TICK && event->kind <= FLOW_EVENT_WAIT &&
                     event->depth < 2 && event->is.ns >= THIN_NS;
         bool other = event->kind == FLOW_EVENT_COUNTER || event->kind == FLOW_EVENT_JOB;

@@ -32,7 +32,7 @@ typedef enum flow_event_kind {
     FLOW_EVENT_COUNTER
 } flow_event_kind;
 
-typedef struct flow_event {
+typedef struct flow_profile_event {
     int64_t at; /* ns */
     union {
         int64_t ns; /* how long; below 0 while it is open */
@@ -50,7 +50,7 @@ typedef struct flow_event {
     uint8_t why;   /* of a resume: see flow__why_text */
     uint8_t depth; /* of spans around it */
     uint8_t state; /* of an end: flow_state */
-} flow_event;
+} flow_profile_event;
 
 /* ---- rows ---- */
 
@@ -177,7 +177,7 @@ struct flow_profile {
     bool armed, on; /* it records from the next frame on; a frame is under way */
     int64_t now;    /* the clock's last reading */
     bool fresh;     /* that was when a turn ended, and nobody's code has run since */
-    flow_event *events;
+    flow_profile_event *events;
     uint64_t head; /* events so far */
     uint64_t mask;
     flow_open *open;
@@ -227,7 +227,7 @@ static inline uint32_t flow__frames_past(const flow_profile *profile)
                                                       : FLOW_PROFILE_MEDIAN;
 }
 
-static inline flow_event *flow__event(const flow_profile *profile, uint64_t number)
+static inline flow_profile_event *flow__event(const flow_profile *profile, uint64_t number)
 {
     return &profile->events[number & profile->mask];
 }
@@ -239,7 +239,7 @@ static inline bool flow__event_kept(const flow_profile *profile, uint64_t number
 }
 
 uint32_t flow__row_named(flow_profile *profile, flow_profile_kind kind, const char *name);
-flow_event *flow__event_new(flow_profile *profile, flow_event_kind kind);
+flow_profile_event *flow__event_new(flow_profile *profile, flow_event_kind kind);
 void flow__span_from(flow_profile *profile, const char *name, int64_t from);
 void flow__spans_close(flow_profile *profile);
 int64_t flow__clock_read(flow_profile *profile);

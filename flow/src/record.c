@@ -36,12 +36,23 @@ flow_node *flow__record(const flow_source *source)
 
 const char *flow__record_type_name(uint32_t type)
 {
-    static const char *const names[] = {"signal",           "once",
-                                        "property",         "subscription",
-                                        "completion",       "set",
-                                        "receivers",        "cancel source",
-                                        "channel",          "room in channel",
-                                        "value in channel", "end of channel"};
+    static const char *const names[] = {"signal",
+                                        "once",
+                                        "property",
+                                        "subscription",
+                                        "completion",
+                                        "set",
+                                        "receivers",
+                                        "cancel source",
+                                        "channel",
+                                        "room in channel",
+                                        "value in channel",
+                                        "end of channel",
+                                        "semaphore",
+                                        "mutex",
+                                        "event",
+                                        "event",
+                                        "barrier"};
     return names[type];
 }
 
@@ -137,6 +148,8 @@ static void held_take(flow_world *world, flow_node *node)
     node->kind = FLOW_NODE_DONE;
     if (record->branch == FLOW_RECORD_SET) {
         flow__each_take(world, node);
+    } else if (record->branch >= FLOW_RECORD_SEMAPHORE) {
+        flow__permit_taken(world, node);
     } else {
         flow__ring_taken(world, node);
     }
@@ -148,6 +161,8 @@ void flow__held_give_back(flow_world *world, flow_node *node)
     const flow_node *record = node->on.object;
     if (record->branch == FLOW_RECORD_SET) {
         flow__each_give_back(world, node);
+    } else if (record->branch >= FLOW_RECORD_SEMAPHORE) {
+        flow__permit_give_back(world, node);
     } else {
         flow__ring_give_back(world, node);
     }
@@ -249,6 +264,12 @@ static flow_begun kind_begin(flow_world *world, flow_task *task, flow_node *reco
         return flow__channel_receive(world, task, record, wait, node, result);
     case FLOW_RECORD_SET:
         return flow__each_begin(world, task, record, wait, node, result);
+    case FLOW_RECORD_SEMAPHORE:
+    case FLOW_RECORD_MUTEX:
+    case FLOW_RECORD_EVENT:
+    case FLOW_RECORD_AUTO_EVENT:
+    case FLOW_RECORD_BARRIER:
+        return flow__sync_begin(world, task, record, wait, node, result);
     default:
         return FLOW_BEGUN_WAITS;
     }
@@ -293,7 +314,8 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
     if (begun != FLOW_BEGUN_WAITS) {
         return begun;
     }
-    bool plain = wait->code_ == FLOW_NEXT_ || wait->code_ == FLOW_NEXT_GONE_;
+    bool plain = wait->code_ == FLOW_NEXT_ || wait->code_ == FLOW_NEXT_GONE_ ||
+                 wait->code_ == FLOW_NEXT_ACQUIRE_;
     if (!plain && !flow__aside_made(world, wait, node)) {
         if (flow__ring_is(record)) {
             flow__ring_let_go(world, node);

@@ -147,6 +147,16 @@ flow_status flow_outcome_of(const flow_world *world, flow_handle flow, flow_outc
     return FLOW_OK;
 }
 
+/* The top frame releases it when it ends, before what it has by now. */
+void flow__resource_push(flow_task *flow, flow_node *node)
+{
+    flow_cold *cold = flow__cold(flow);
+    node->up.frame = flow->top_;
+    node->sibling = cold->resources ? flow__node(flow__world_of(flow), cold->resources) : NULL;
+    cold->resources = flow__node_id(node);
+    flow->top_->flags_ |= FLOW_FRAME_CLEANUPS;
+}
+
 /* Something that the running scope releases when it ends; null: no memory. */
 flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind)
 {
@@ -155,17 +165,11 @@ flow_node *flow__resource_add(flow_task *flow, flow_node_kind kind)
         (void)flow__away_misused(flow, "what a scope owns is registered at home, not on a worker");
         return NULL;
     }
-    flow_cold *cold = flow__cold(flow);
-    flow_node *node = flow__node_take(world);
-    if (node == NULL) {
-        return NULL;
+    flow_node *node = flow__aside_take(world);
+    if (node != NULL) {
+        node->kind = (uint8_t)kind;
+        flow__resource_push(flow, node);
     }
-    world->count.waits--; /* a resource is no wait */
-    node->kind = (uint8_t)kind;
-    node->up.frame = flow->top_;
-    node->sibling = cold->resources ? flow__node(world, cold->resources) : NULL;
-    cold->resources = flow__node_id(node);
-    flow->top_->flags_ |= FLOW_FRAME_CLEANUPS;
     return node;
 }
 
@@ -195,12 +199,8 @@ void flow__resource_remove(flow_task *flow, flow_node *node)
 /* The top frame of another flow releases it, as the newest of its own. */
 void flow__resource_pass(flow_task *from, flow_node *node, flow_task *to)
 {
-    flow_cold *cold = flow__cold(to);
     resource_unlink(from, node);
-    node->up.frame = to->top_;
-    node->sibling = cold->resources ? flow__node(flow__world_of(to), cold->resources) : NULL;
-    cold->resources = flow__node_id(node);
-    to->top_->flags_ |= FLOW_FRAME_CLEANUPS;
+    flow__resource_push(to, node);
 }
 
 flow_status flow_defer(flow_task *flow, void (*fn)(void *arg), void *arg)

@@ -32,6 +32,7 @@
 #include "flow/stream.h"
 #include "flow/subscription.h"
 #include "flow/timer.h"
+#include "flow/sync.h"
 #include "flow/trace.h"
 #include "flow/tween.h"
 #include "flow/vote.h"

@@ -108,7 +108,8 @@ enum {
     FLOW_NEXT_GONE_,
     FLOW_NEXT_SEND_,
     FLOW_NEXT_READABLE_,
-    FLOW_NEXT_DRAINED_
+    FLOW_NEXT_DRAINED_,
+    FLOW_NEXT_ACQUIRE_
 };
 
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_next_(flow_source *source, void *out)
