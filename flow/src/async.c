@@ -279,6 +279,6 @@ flow_step flow_bad_point_(flow_task *flow, flow_frame *self)
     }
     static const char rule[] =
         "a flow resumed at a place it has not: is an await inside a switch of the user's?";
-    (void)flow__misuse(world, flow, rule);
+    (void)flow__misuse_at(world, flow, rule, NULL);
     return flow_fail_(flow, self, FLOW_MISUSE, rule, (int)(self->at_ >> 16));
 }

@@ -284,21 +284,59 @@ void flow__warn(flow_world *world, flow_warning_id id, const flow_task *task, co
     }
 }
 
-/* A rule of the interface was broken: says which, by whom and where, and returns MISUSE. */
-flow_status flow__misuse(flow_world *world, const flow_task *task, const char *rule)
+/* Adds ": flow battle#2 #3.1 in game > battle, after battle.c:31, started at spawn.c:40" to a text.
+ */
+static void add_flow(char *text, size_t capacity, const char *before, const flow_task *task,
+                     const char *where)
 {
-    char text[256];
-    if (task != NULL && task->top_ != NULL) {
-        (void)snprintf(text, sizeof text, "%s (flow %s, after %s:%u)", rule, task->top_->fn_->name,
-                       task->top_->fn_->file, (unsigned)(task->top_->at_ >> 16));
-    } else {
-        (void)snprintf(text, sizeof text, "%s", rule);
+    char path[192], place[192] = "";
+    flow_handle handle = flow__handle_of(task);
+    const flow_frame *top = flow__frames(task);
+    const char *site = task->top_ != NULL ? flow__cold(task)->what.site : NULL;
+    size_t length = strlen(text);
+    (void)flow_path(task, path, sizeof path);
+    if (top != NULL) {
+        uint32_t line = top->at_ >> 16;
+        (void)snprintf(place, sizeof place, ", %s %s:%u", where, top->fn_->file,
+                       (unsigned)(line ? line : (uint32_t)top->fn_->line));
+    }
+    (void)snprintf(text + length, capacity - length, "%s%s %s #%u.%u in %s%s%s%s", before,
+                   task->top_ != NULL ? "flow" : "group",
+                   top ? top->fn_->name : flow__task_name(task), handle.slot, handle.generation,
+                   path, place, site ? ", started at " : "", site ? site : "");
+}
+
+static flow_status misused(flow_world *world, const flow_task *task, const char *rule,
+                           const char *where, const flow_task *earlier)
+{
+    char text[1024];
+    task = task != NULL ? task : world->current;
+    (void)snprintf(text, sizeof text, "%s", rule);
+    if (task != NULL && task != world->root) {
+        add_flow(text, sizeof text, ": ", task, where);
+    }
+    if (earlier != NULL) {
+        add_flow(text, sizeof text, "; earlier: ", earlier, "at");
     }
     flow__warn(world, FLOW_WARNING_MISUSE, task, text);
 #ifndef FLOW_NO_ASSERT
     flow__assert_failed(text, __FILE__, __LINE__);
 #endif
     return FLOW_MISUSE;
+}
+
+/* A rule of the interface was broken: says which, by whom (null: the running flow, if any) and
+ * after which of its awaits, and returns MISUSE. */
+flow_status flow__misuse(flow_world *world, const flow_task *task, const char *rule)
+{
+    return misused(world, task, rule, "after", NULL);
+}
+
+/* The same of the await that is being begun, and of the flow that was there earlier, or null. */
+flow_status flow__misuse_at(flow_world *world, const flow_task *task, const char *rule,
+                            const flow_task *earlier)
+{
+    return misused(world, task, rule, "at", earlier);
 }
 
 /* ---- failing, trying, shielding ---- */

@@ -1132,6 +1132,8 @@ int flow__fault_raise(flow_task *flow, flow_frame *self, int code, const char *m
 int flow__fault_arrive(flow_task *flow, flow_frame *self, const flow_result *result);
 void flow__warn(flow_world *world, flow_warning_id id, const flow_task *task, const char *text);
 flow_status flow__misuse(flow_world *world, const flow_task *task, const char *rule);
+flow_status flow__misuse_at(flow_world *world, const flow_task *task, const char *rule,
+                            const flow_task *earlier);
 flow_status flow__met(flow_world *world);
 const char *flow__task_name(const flow_task *task);
 flow_outcome flow__outcome_of_fault(const flow_fault *fault);

@@ -280,7 +280,7 @@ flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait
 {
     const flow_source *source = wait->object_;
     if (source->world_ != NULL && source->world_ != world) {
-        (void)flow__misuse(world, task, "a wait on what belongs to another world");
+        (void)flow__misuse_at(world, task, "a wait on what belongs to another world", NULL);
         return flow__begun_failed(result, FLOW_MISUSE, "a wait on what belongs to another world");
     }
     flow_node *record = flow__record(source);

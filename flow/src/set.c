@@ -505,15 +505,17 @@ static bool each_start(flow_world *world, flow_task *task, flow_branches *branch
 flow_begun flow__each_begin(flow_world *world, flow_task *task, flow_node *record,
                             const flow_wait *wait, flow_node *node, flow_result *result)
 {
-    int code =
-        record->up.frame == task->top_ ? record->code : (int)flow__misuse(world, task, not_its_set);
+    int code = record->up.frame == task->top_
+                   ? record->code
+                   : (int)flow__misuse_at(world, task, not_its_set, NULL);
     flow_branches *branches = record->to.value;
     if (code != FLOW_OK) {
         flow__set_discard(world, wait->object_);
         return flow__begun_failed(result, code, flow_status_text(code));
     }
     if (record->prev != NULL || (branches != NULL && branches->held)) {
-        code = flow__misuse(world, task, one_at_a_time);
+        code = flow__misuse_at(world, task, one_at_a_time,
+                               record->prev ? flow__node_task(record->prev) : NULL);
         return flow__begun_failed(result, code, one_at_a_time);
     }
     node->on.object = record;

@@ -381,7 +381,8 @@ flow_begun flow__move_begin(flow_world *world, flow_task *task, const flow_wait 
         return begin_without(stream, more, result);
     }
     if (source->pos != 0 || (source->flags & FLOW_STREAM_HERE)) {
-        (void)flow__misuse(world, task, twice);
+        const flow_node *other = source->pos ? flow__node(world, source->pos) : NULL;
+        (void)flow__misuse_at(world, task, twice, other ? flow__node_task(other) : NULL);
         return flow__begun_failed(result, FLOW_MISUSE, twice);
     }
     flow_outlet *outlet = source->to.value;

@@ -161,7 +161,7 @@ static flow_begun begin_seconds(flow_world *world, const flow_task *task, const 
                                 flow_node *node, flow_result *result)
 {
     if (isnan(wait->seconds_)) {
-        (void)flow__misuse(world, task, "flow_seconds: NaN is no time");
+        (void)flow__misuse_at(world, task, "flow_seconds: NaN is no time", NULL);
         return flow__begun_failed(result, FLOW_MISUSE, "flow_seconds: NaN is no time");
     }
     bool since = wait->kind_ == FLOW_WAIT_SINCE_;
@@ -188,7 +188,7 @@ static flow_begun begin_interval(flow_world *world, const flow_task *task, const
     flow_interval *interval = wait->object_;
     const flow_clock_state *c = flow__clock(world, interval->clock_);
     if (!(interval->period > 0.0)) {
-        (void)flow__misuse(world, task, "flow_interval_next: the interval was not begun");
+        (void)flow__misuse_at(world, task, "flow_interval_next: the interval was not begun", NULL);
         return flow__begun_failed(result, FLOW_MISUSE,
                                   "flow_interval_next: the interval was not begun");
     }
@@ -215,7 +215,7 @@ static flow_begun begin_count(flow_world *world, const flow_task *task, const fl
     bool ticks = wait->kind_ == FLOW_WAIT_TICKS_;
     flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
     if (wait->count_ < 0) {
-        (void)flow__misuse(world, task, "flow_ticks, flow_frames: the count is negative");
+        (void)flow__misuse_at(world, task, "flow_ticks, flow_frames: the count is negative", NULL);
         return flow__begun_failed(result, FLOW_MISUSE,
                                   "flow_ticks, flow_frames: the count is negative");
     }
@@ -286,6 +286,8 @@ void flow__joiners_add(flow_world *world, flow_task *task, flow_node *node)
 static flow_begun begin_join(flow_world *world, const flow_task *task, const flow_wait *wait,
                              flow_node *node, flow_result *result)
 {
+    static const char join_own[] =
+        "flow_join: a flow cannot wait for its own end, nor for an owner's";
     flow_handle handle = {(uint32_t)wait->count_, (uint32_t)((uint64_t)wait->count_ >> 32)};
     flow_task *target = flow__task_of(world, handle);
     flow_outcome *outcome = wait->out_;
@@ -300,11 +302,8 @@ static flow_begun begin_join(flow_world *world, const flow_task *task, const flo
         return FLOW_BEGUN_DONE;
     }
     if (flow__owns(world, target, task)) {
-        (void)flow__misuse(world, task,
-                           "flow_join: a flow cannot wait for its own end, nor for an owner's");
-        return flow__begun_failed(
-            result, FLOW_MISUSE,
-            "flow_join: a flow cannot wait for its own end, nor for an owner's");
+        (void)flow__misuse_at(world, task, join_own, target);
+        return flow__begun_failed(result, FLOW_MISUSE, join_own);
     }
     node->to.out = outcome;
     flow__joiners_add(world, target, node);
@@ -315,7 +314,7 @@ static flow_begun begin_phase(flow_world *world, const flow_task *task, const fl
                               flow_node *node, flow_result *result)
 {
     if (wait->code_ <= FLOW_INHERIT || wait->code_ >= FLOW_PHASE_LIMIT) {
-        (void)flow__misuse(world, task, "flow_switch_phase: no such phase");
+        (void)flow__misuse_at(world, task, "flow_switch_phase: no such phase", NULL);
         return flow__begun_failed(result, FLOW_MISUSE, "flow_switch_phase: no such phase");
     }
     flow_lane *lane = flow__lane_made(world, task->clock_, (uint32_t)wait->code_);
@@ -379,7 +378,8 @@ flow_begun flow__leaf_begin(flow_world *world, flow_task *task, const flow_wait 
     case FLOW_WAIT_ON_CLOCK_:
         break;
     }
-    (void)flow__misuse(world, task, "this wait was made outside the composition that awaits it");
+    (void)flow__misuse_at(world, task, "this wait was made outside the composition that awaits it",
+                          NULL);
     return flow__begun_failed(result, FLOW_MISUSE,
                               "this wait was made outside the composition that awaits it");
 }

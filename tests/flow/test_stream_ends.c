@@ -405,7 +405,7 @@ static void a_second_move_while_one_waits_is_misuse(void **state)
     FLOW_RUN(s.world, guest, .shared = &shared);
     story_expect(&s, "m 0/1!-10");
     assert_non_null(
-        strstr(s.misuse, "a stream is moved while another move of it waits (flow guest"));
+        strstr(s.misuse, "a stream is moved while another move of it waits: flow guest"));
     assert_int_equal(quiet(&s), 1);
     expect_ticks(&s, 1, "0/1!0");
     story_destroy(&s);

@@ -433,6 +433,69 @@ static void a_race_shows_how_far_it_is(void **state)
     story_end(&s);
 }
 
+/* ---- nobody who has ended ---- */
+
+struct ends_somehow {
+    flow_frame base;
+    int how;
+};
+
+FLOW_STATIC(ends_somehow)
+{
+    FLOW_BEGIN;
+    if (self->how == 0) {
+        FLOW_AWAIT(flow_next_tick());
+    } else if (self->how == 1) {
+        FLOW_AWAIT(flow_ticks(2));
+        FLOW_FAIL(7, "as told");
+    } else {
+        FLOW_AWAIT(flow_timeout(NULL, FLOW_CALL(slow_end), 0.020));
+    }
+    FLOW_END;
+}
+
+static int count_one(void *user, const flow_info *info)
+{
+    (void)info;
+    ++*(uint32_t *)user;
+    return 1;
+}
+
+static void the_walk_tells_of_all_who_live_and_of_nobody_else(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_handle group = flow_group_create(s.world, &(flow_group_desc){.name = "all"});
+    for (int frame = 0; frame < 60; frame++) {
+        flow_handle h = {0, 0};
+        for (int how = 0; how < 4; how++) {
+            h = FLOW_RUN_WITH(s.world, &(flow_options){.owner = group}, ends_somehow,
+                              .how = how & 3);
+        }
+        if (frame % 3 == 0) {
+            (void)flow_cancel(s.world, h);
+        }
+        if (frame % 20 == 19) {
+            (void)flow_group_clear(s.world, group);
+        }
+        story_update(&s, 16);
+        uint32_t told = 0;
+        uint32_t groups = 1;
+        assert_int_equal(flow_world_walk(s.world, NULL, count_one, &told),
+                         flow_world_counters(s.world).live + groups);
+        assert_int_equal(told, flow_world_counters(s.world).live + groups);
+    }
+    assert_int_equal(flow_cancel(s.world, group), FLOW_PENDING);
+    for (int i = 0; i < 4; i++) {
+        story_update(&s, 16);
+    }
+    uint32_t told = 0;
+    assert_int_equal(flow_world_walk(s.world, NULL, count_one, &told), 0);
+    s.expect_failures = s.failure_count;
+    story_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +511,7 @@ int main(void)
         cmocka_unit_test(an_age_is_exact_at_first_and_then_a_close_lower_bound),
         cmocka_unit_test(what_hangs_is_found_by_how_long_it_waits),
         cmocka_unit_test(a_race_shows_how_far_it_is),
+        cmocka_unit_test(the_walk_tells_of_all_who_live_and_of_nobody_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ struct story {
     flow_warning_id warnings[STORY_REPORTS];
     int warning_count;
     int misuses;      /* calls of the assert handler */
-    char misuse[256]; /* the last rule */
+    char misuse[1024]; /* the last rule */
     int expect_failures, expect_warnings, expect_misuses;
     /* Called inside on_failure and on_warning; may be null. */
     void (*on_report)(struct story *story);

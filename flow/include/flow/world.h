@@ -66,7 +66,8 @@ typedef struct flow_failure {
     int line;
 } flow_failure;
 
-/* Every warning: id, text. Each id is reported once per world. */
+/* Every warning: id, text. Each id is reported once per world; MISUSE each time, since it may be of
+ * another rule. */
 #define FLOW_WARNINGS(X)                                                                           \
     X(RESUME_CAP, "more resumes in one tick than its cap; the rest waits for the next tick")       \
     X(OWN_CLOCK_PAUSED, "a flow paused the clock it runs on; something else must release it")      \
@@ -88,8 +89,11 @@ typedef enum flow_warning_id {
 
 typedef struct flow_warning {
     flow_warning_id id;
-    const char
-        *text; /* static text of the id, or for MISUSE one line that names rule, flow and place */
+    const char *
+        text; /* static text of the id; for MISUSE one line, valid during the call, that names the
+                 rule, the flow, its path and place, where it was started, and the flow that was
+                 there earlier: "flow_join: a flow cannot wait for its own end: flow door #2.1 in
+                 house > door, at door.c:31, started at house.c:12; earlier: flow house #1.1 ..." */
     flow_handle flow; /* whom it concerns, or null handle */
 } flow_warning;
 
