@@ -4,16 +4,16 @@
 # tests/parity.txt says what shows each feature that others have, tests/lessons.txt what holds each lesson that their bug
 # reports taught; here every line is resolved. Usage: parity.sh SOURCE_DIR
 # An id that is not in the list's ids, one that stands twice, and a test, script or documentation line that does
-# not exist are failures; ids that are missing are only counted.
+# not exist are failures. So is an id of the first list without a line; those of the second are only counted.
 set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
 make_temp
 
-# check_parity LIST IDS TREE: one line per offence, then the count.
+# check_parity LIST IDS TREE [WHOLE]: one line per offence, then the count. WHOLE 1: each id must have a line.
 check_parity() {
     list_tests "$3" >"$temp/tests"
-    (cd "$3" && awk -f "$support/parity.awk" ids="$2" tests="$temp/tests" "$1")
+    (cd "$3" && awk -f "$support/parity.awk" ids="$2" tests="$temp/tests" whole="${4-0}" "$1")
 }
 
 self_test() {
@@ -25,6 +25,10 @@ self_test() {
     printf '# head\nA1 test_a:it_works\nA2 doc:page.md:line: with\nA3 none:a reason\nA4 build_script\n' >"$temp/good"
     said=$(check_parity "$temp/good" "$temp/ids" "$temp/tree") || say_failure "self-test: a good list is refused: $said"
     [ "$said" = '4 of 7 done' ] || say_failure "self-test: counted '$said'"
+    if check_parity "$temp/good" "$temp/ids" "$temp/tree" 1 >"$temp/out"; then say_failure 'self-test: missing ids pass'; fi
+    [ "$(grep -c 'nothing is said of A[567]' "$temp/out")" = 3 ] || say_failure 'self-test: three ids are missing'
+    { cat "$temp/good" && printf 'A%d none:too\n' 5 6 7; } >"$temp/whole"
+    said=$(check_parity "$temp/whole" "$temp/ids" "$temp/tree" 1) || say_failure "self-test: a whole list is refused: $said"
     for line in 'A0 test_a:it_works' 'A1 none:again' 'A5 test_a:it_fails' 'A5 test_b:it_works' 'A5 doc:page.md:two lines' \
         'A5 doc:none.md:One' 'A5 none:' 'A5 build_nothing' 'A5 test_a' 'A5' 'A5 said so' 'A5 test_a:called'; do
         { cat "$temp/good" && echo "$line"; } >"$temp/bad"
@@ -35,7 +39,9 @@ self_test() {
 self_test
 counts=''
 for list in parity lessons; do
-    check_parity "$1/tests/$list.txt" "$1/tests/${list}_ids.txt" "$1" >"$temp/out" || say_failure "tests/$list.txt, as above"
+    whole=0
+    [ $list = lessons ] || whole=1
+    check_parity "$1/tests/$list.txt" "$1/tests/${list}_ids.txt" "$1" $whole >"$temp/out" || say_failure "tests/$list.txt, as above"
     cat "$temp/out"
     counts="$counts; $list: $(tail -n 1 "$temp/out")"
 done

@@ -244,12 +244,52 @@ static void a_hundred_thousand_timed_out_waits_leave_no_waiter(void **state)
     story_end(&s);
 }
 
+/* ---- a limit on the waiting alone ---- */
+
+struct keeps {
+    flow_frame base;
+    int ticks;
+    int timed_out;
+};
+
+FLOW_STATIC(keeps)
+{
+    FLOW_BEGIN;
+    FLOW_TIMEOUT_KEEP(&self->timed_out, FLOW_CALL(actor, .name = "a", .ticks = self->ticks), 0.015);
+    story_log(story_of(flow), "%d@%d", self->timed_out, (int)flow_tick_count(flow));
+    FLOW_AWAIT(flow_ticks(3));
+    FLOW_END;
+}
+
+static void a_timeout_that_keeps_stops_the_waiting_and_lets_the_call_go_on(void **state)
+{
+    static const struct {
+        int ticks;
+        const char *log;
+    } rows[] = {{1, "a+ a= a- 0@1"}, /* in time: the timer goes */
+                {3, "a+ 1@2 a= a-"}, /* too late: the call runs to its end */
+                {9, "a+ 1@2 a-p"}};  /* its scope ends first, and it with that */
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct story s;
+        story_begin(&s, NULL);
+        (void)FLOW_RUN(s.world, keeps, .ticks = rows[i].ticks);
+        for (int tick = 0; tick < 6; tick++) {
+            story_update(&s, 10);
+        }
+        story_expect(&s, rows[i].log);
+        story_alive(&s, 0, 0, 0);
+        story_end(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_timeout_leaves_nothing),
         cmocka_unit_test(a_finished_wait_wins_even_at_zero_seconds),
         cmocka_unit_test(the_limit_is_met_at_the_first_tick_that_reaches_it),
+        cmocka_unit_test(a_timeout_that_keeps_stops_the_waiting_and_lets_the_call_go_on),
         cmocka_unit_test(a_timeout_counts_on_the_clock_it_is_given),
         cmocka_unit_test(cancelling_the_owner_of_a_timeout_leaves_neither_timer_nor_call),
         cmocka_unit_test(a_hundred_thousand_timed_out_waits_leave_no_waiter),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Resolves a list of parity: awk -f parity.awk ids=FILE tests=FILE LIST, in the folder that the list's files are in.
+# Resolves a list of parity: awk -f parity.awk ids=FILE tests=FILE whole=0 LIST, in the folder that the list's files are in.
+# With whole=1 every id must have its line.
 # Prints an offence a line and fails if there is one; the last line is the count.
 
 function offend(text) {
@@ -56,6 +57,11 @@ FNR == 1 { read_lists() }
     resolve(substr($0, length($1) + 2))
 }
 END {
+    for (id in known)
+        if (whole && !(id in seen)) {
+            print FILENAME ": nothing is said of " id
+            offences++
+        }
     print done + 0 " of " total + 0 " done"
     exit offences > 0
 }
