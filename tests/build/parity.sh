@@ -5,6 +5,7 @@
 # reports taught; here every line is resolved. Usage: parity.sh SOURCE_DIR
 # An id that is not in the list's ids, one that stands twice, and a test, script or documentation line that does
 # not exist are failures. So is an id of the first list without a line; those of the second are only counted.
+# Every name of flow's in flow/docs/coming-from-csharp.md is in a header.
 set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
@@ -16,7 +17,20 @@ check_parity() {
     (cd "$3" && awk -f "$support/parity.awk" ids="$2" tests="$temp/tests" whole="${4-0}" "$1")
 }
 
+# strangers PAGE HEADER...: the names of flow's in the page that no header has; X(NAME, ...) is one of a status or warning.
+strangers() {
+    grep -ohE '(flow|FLOW)_[A-Za-z_]*[A-Za-z]' "$1" | sort -u >"$temp/named"
+    shift
+    {
+        grep -ohE '[A-Za-z_]+' "$@"
+        sed -n 's/^ *X(\([A-Z_]*\),.*/\1/p' "$@" | sed 'h; s/^/FLOW_/; p; g; s/^/FLOW_WARNING_/'
+    } | sort -u | comm -23 "$temp/named" -
+}
+
 self_test() {
+    printf 'flow_a(x), FLOW_B, FLOW_ODD, FLOW_WARNING_ODD, flow_c, flow_ab\n' >"$temp/page"
+    printf 'int flow_a(int flow_abc); /* FLOW_B_ */\n#define FLOW_B 1\n    X(ODD, "odd")\n' >"$temp/header"
+    [ "$(strangers "$temp/page" "$temp/header" | tr '\n' ' ')" = 'flow_ab flow_c ' ] || say_failure 'self-test: strangers'
     printf '# ids\nA1\nA2\nA3\nA4\nA5\nA6\nA7\n' >"$temp/ids"
     mkdir -p "$temp/tree/tests/flow" "$temp/tree/tests/build"
     printf 'static void it_works(void **state)\n{\n    called(void **state);\n}\n' >"$temp/tree/tests/flow/test_a.c"
@@ -44,5 +58,8 @@ for list in parity lessons; do
     check_parity "$1/tests/$list.txt" "$1/tests/${list}_ids.txt" "$1" $whole >"$temp/out" || say_failure "tests/$list.txt, as above"
     cat "$temp/out"
     counts="$counts; $list: $(tail -n 1 "$temp/out")"
+done
+for name in $(strangers "$1/flow/docs/coming-from-csharp.md" "$1"/flow/include/flow/*.h "$1"/flow/sdl/*.h); do
+    say_failure "flow/docs/coming-from-csharp.md: no header has $name"
 done
 finish "${counts#; }"
