@@ -40,8 +40,7 @@ typedef struct flow_trace_event {
 typedef void (*flow_trace_sink)(void *user, const flow_trace_event *event);
 
 /* Begins tracing, with a fresh hash; sink may be null, then there is the hash alone. What a sink
- * was set before gets no more. A recorder and a replayer (replay.h) trace the world they work on:
- * it is theirs meanwhile. About 50 ns an event. */
+ * was set before gets no more. About 50 ns an event. */
 void flow_world_trace(flow_world *world, flow_trace_sink sink, void *user);
 
 /* Ends tracing; the hash stays as it is. */
