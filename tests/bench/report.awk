@@ -90,20 +90,20 @@ function gcc_key(name,    at) {
     return "gcc|" at[1] "/" at[2] "/" at[3] "|" at[4]
 }
 
-function target(id, top, bottom, bound,    a, b, atleast, by_least, by_median, met) {
+function target(id, top, bottom, bound,    a, b, or_more, by_least, by_median, met) {
     a = gcc_key(top)
     b = gcc_key(bottom)
     if (!(a in least) || !(b in least)) {
         printf "%-20s not measured here\n", id
         return partial == "0" # nothing may be left out of a whole run
     }
-    atleast = sub(/^>/, "", bound)
+    or_more = sub(/^>/, "", bound)
     bound += 0 # a number from now on
     by_least = least[a] / least[b]
     by_median = median[a] / median[b]
-    met = atleast ? (by_least >= bound && by_median >= bound) : (by_least <= bound && by_median <= bound)
+    met = or_more ? (by_least >= bound && by_median >= bound) : (by_least <= bound && by_median <= bound)
     printf "%-20s ratio %6.2f (median %6.2f)  %s %5.2f  %s\n", id, by_least, by_median,
-        atleast ? "at least" : "at most ", bound, met ? "met" : "missed"
+        or_more ? "at least" : "at most ", bound, met ? "met" : "missed"
     return !met
 }
 

@@ -44,7 +44,7 @@ struct story {
     int failure_count;
     flow_warning_id warnings[STORY_REPORTS];
     int warning_count;
-    int misuses;      /* calls of the assert handler */
+    int misuses;       /* calls of the assert handler */
     char misuse[1024]; /* the last rule */
     int expect_failures, expect_warnings, expect_misuses;
     /* Called inside on_failure and on_warning; may be null. */

@@ -32,7 +32,7 @@
         bench_require(flow_world_counters(world).live >= run->n, "a flow did not start");          \
     }
 
-/* ---- races and alls, settled in every frame ---- */
+/* ---- races and all, settled in every frame ---- */
 
 static uint64_t cleaned;
 
