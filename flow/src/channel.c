@@ -122,9 +122,9 @@ flow_status flow_channel_init_(flow_channel *named, flow_world *world, uint32_t 
     return FLOW_NOMEM;
 }
 
-static void lease_end(void *channel_)
+static void lease_end(void *leased)
 {
-    channel *c = channel_;
+    channel *c = leased;
     c->lease = NULL;
 }
 

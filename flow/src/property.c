@@ -123,7 +123,7 @@ int flow_property_set_(flow_property *property, const void *value)
 {
     flow_property given = *property; /* a condition may free what holds it */
     flow_world *world = given.world_;
-    if (world != NULL &&
+    if (world == NULL || /* it was never made */
         flow__elsewhere(world, "flow_property_set: called on another thread than the world's; "
                                "there, flow_property_set_any_thread does it")) {
         return 0;

@@ -170,6 +170,7 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_call_(flow_frame **place, flow_task 
     *place = 0;
     if (FLOW_UNLIKELY_(callee == 0 || (char *)(void *)callee + fn->size != flow->sp_)) {
         how = flow_call_slow_(flow, callee);
+        how = callee == 0 && how == 0 ? FLOW_NOMEM : how; /* without a frame it never goes on */
         *place = flow_call_outer_(flow);
     }
     return flow_wait_of_(FLOW_WAIT_CALL_, how, callee, 0);
