@@ -94,22 +94,17 @@ static void resume_flagged(flow_world *world, flow_task *task)
         (void)flow__drive(world, task, NULL);
     } else if (task->flags_ & FLOW_TASK_RESULT) {
         result_take(world, task);
-    } else if (task->top_ != NULL) { /* a group has gone one of the ways above */
+    } else {
         flow__run(world, task);
-    }
-}
-
-FLOW_INLINE_ void resume_told(flow_world *world, const flow_task *task)
-{
-    world->count.resumed++;
-    if (flow__traced(world)) {
-        flow__trace(world, FLOW_TRACE_RESUME, task, FLOW_STATE_LIVE);
     }
 }
 
 FLOW_INLINE_ void resume(flow_world *world, flow_task *task)
 {
-    resume_told(world, task);
+    world->count.resumed++;
+    if (flow__traced(world)) {
+        flow__trace(world, FLOW_TRACE_RESUME, task, FLOW_STATE_LIVE);
+    }
     if (FLOW_LIKELY_(task->flags_ == 0)) {
         flow__run(world, task);
     } else {
@@ -118,23 +113,16 @@ FLOW_INLINE_ void resume(flow_world *world, flow_task *task)
     world->current = NULL;
 }
 
-/* A group has no code that could be held back or timed: in its turn it is ending. */
-FLOW_COLD_ static void resume_group(flow_world *world, flow_task *group)
-{
-    resume_told(world, group);
-    resume_flagged(world, group);
-    world->current = NULL;
-}
-
 FLOW_COLD_ static void resume_profiled(flow_world *world, flow_task *task)
 {
-    if (task->top_ == NULL) {
-        resume_group(world, task);
-        return;
+    bool code = task->top_ != NULL; /* a group has none */
+    if (code) {
+        flow__profile_resume(world, task);
     }
-    flow__profile_resume(world, task);
     resume(world, task);
-    flow__profile_resumed(world);
+    if (code) {
+        flow__profile_resumed(world);
+    }
 }
 
 /* A suspended flow's turn, from a tick: nobody else is running. */
@@ -167,16 +155,13 @@ static void why_keep(flow_task *task)
 void flow__wake(flow_world *world, flow_task *task)
 {
     FLOW_FAULT_(6) world->paused_clocks = 0;
-    if (FLOW_LIKELY_(world->paused_clocks == 0) || !world->clocks[task->clock_]->paused) {
-        flow__resume(world, task);
+    if (FLOW_UNLIKELY_(world->paused_clocks != 0) && world->clocks[task->clock_]->paused &&
+        task->top_ != NULL) { /* a group has no code to hold back */
+        why_keep(task);
+        task->kind_ = FLOW_KIND_HELD;
+        flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
+        (void)flow__queue_push(world, &lane->held, (uintptr_t)task, &task->pos_);
         return;
     }
-    if (task->top_ == NULL) {
-        resume_group(world, task);
-        return;
-    }
-    why_keep(task);
-    task->kind_ = FLOW_KIND_HELD;
-    flow_lane *lane = flow__lane(world, task->clock_, task->phase_);
-    (void)flow__queue_push(world, &lane->held, (uintptr_t)task, &task->pos_);
+    flow__resume(world, task);
 }
