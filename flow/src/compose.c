@@ -8,8 +8,10 @@
  */
 #include "private.h"
 
-/* Branches are numbered up to one less; the number of none of them. */
-enum { NO_BRANCH = UINT16_MAX, FEW_BRANCHES = 1024 };
+enum {
+    NO_BRANCH = UINT16_MAX, /* branches are numbered up to one less; the number of none of them */
+    FEW_BRANCHES = 1024     /* leaves that begin in one go, far from that */
+};
 
 static bool is_all(const flow_node *node)
 {

@@ -9,14 +9,6 @@
 #define FLOW_HASH_START UINT64_C(0xcbf29ce484222325)
 #define FLOW_HASH_PRIME UINT64_C(0x100000001b3)
 
-static inline uint64_t flow__mix_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        hash = (hash ^ ((const unsigned char *)bytes)[i]) * FLOW_HASH_PRIME;
-    }
-    return hash;
-}
-
 static inline uint64_t flow__mix(uint64_t hash, uint64_t value)
 {
     for (int i = 0; i < 8; i++, value >>= 8) {

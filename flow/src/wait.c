@@ -522,10 +522,8 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     case FLOW_WAIT_MOVE_:
         return flow_await_move_(flow, self, wait->object_, wait->out_, wait->arg_, self->at_);
     case FLOW_WAIT_JOB_:
-        if (wait->code_ == FLOW_JOB_AWAY_) {
-            return flow__away_begin(flow, self, wait);
-        }
-        return flow__await_leaf(world, flow, self, wait);
+        return wait->code_ == FLOW_JOB_AWAY_ ? flow__away_begin(flow, self, wait)
+                                             : flow__await_leaf(world, flow, self, wait);
     case FLOW_WAIT_LAST_:
     case FLOW_WAIT_READY_:
     case FLOW_WAIT_NEXT_TICK_: /* begun by FLOW_SUSPEND_ */

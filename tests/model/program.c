@@ -72,6 +72,22 @@ static int an_owner_of_flows(struct maker *maker)
 
 static struct list some_acts(struct maker *maker);
 
+/* What a start names besides: the slot of its handle, its block, its owner, its phase and clock. */
+static void make_start(struct maker *maker, struct ins *ins)
+{
+    ins->a = below(maker, FLOW_SLOTS);
+    ins->b = a_block(maker);
+    ins->c = an_owner_of_flows(maker);
+    ins->d = once_in(maker, 2) ? 0 : a_phase(maker) + 8 * (1 + a_clock(maker)) * below(maker, 2);
+}
+
+static void make_group(struct maker *maker, struct ins *ins)
+{
+    ins->a = FLOW_SLOTS + below(maker, GROUP_SLOTS);
+    ins->c = once_in(maker, 2) ? NOBODY : below(maker, WHOM);
+    ins->d = below(maker, 2);
+}
+
 /* An act that everybody may do. */
 static void make_act(struct maker *maker, struct ins *ins)
 {
@@ -83,22 +99,14 @@ static void make_act(struct maker *maker, struct ins *ins)
         OP_SCALE,       OP_SCALE,      OP_TAKE,     OP_COUNT,   OP_UNSUBSCRIBE, OP_OWNER_END,
         OP_OWNER_BEGIN, OP_CLOCK_MAKE, OP_CLOCK_END};
     op kind = (op)often[below(maker, (int)sizeof often)];
+    kind = kind == OP_START && is_last_block(maker) ? OP_EMIT : kind;
     *ins = (struct ins){.op = kind};
-    if (kind == OP_START && is_last_block(maker)) {
-        kind = ins->op = OP_EMIT;
-    }
     switch (kind) {
     case OP_START:
-        ins->a = below(maker, FLOW_SLOTS);
-        ins->b = a_block(maker);
-        ins->c = an_owner_of_flows(maker);
-        ins->d =
-            once_in(maker, 2) ? 0 : a_phase(maker) + 8 * (1 + a_clock(maker)) * below(maker, 2);
+        make_start(maker, ins);
         break;
     case OP_GROUP:
-        ins->a = FLOW_SLOTS + below(maker, GROUP_SLOTS);
-        ins->c = once_in(maker, 2) ? NOBODY : below(maker, WHOM);
-        ins->d = below(maker, 2);
+        make_group(maker, ins);
         break;
     case OP_CANCEL:
     case OP_STATE:

@@ -14,6 +14,11 @@ static inline flow_world *world_begin(bench_run *run)
     return world;
 }
 
+static inline void empty_world_begin(bench_run *run)
+{
+    (void)world_begin(run);
+}
+
 static inline void world_end(bench_run *run)
 {
     bench_require(flow_world_destroy(run->state) == FLOW_OK, "a flow has failed");
@@ -29,16 +34,21 @@ static inline void flush(flow_world *world)
     bench_require(flow_world_flush(world, FLOW_UPDATE) == FLOW_OK, "a flow has failed");
 }
 
-/* Ticks the world so often that a batch takes long enough for the clock. */
-static inline void ticks_batch(bench_run *run)
+/* Ticks a world of so many flows so often that a batch takes long enough for the clock. */
+static inline void ticks_of(bench_run *run, uint32_t flows)
 {
-    uint32_t rounds = bench_rounds(run->n);
+    uint32_t rounds = bench_rounds(flows);
     bench_start(run);
     for (uint32_t i = 0; i < rounds; i++) {
         tick(run->state);
     }
     bench_stop(run);
-    run->items = run->n * rounds;
+    run->items = flows * rounds;
+}
+
+static inline void ticks_batch(bench_run *run)
+{
+    ticks_of(run, run->n);
 }
 
 #endif

@@ -164,11 +164,6 @@ static void all_cancelled_batch(bench_run *run)
     run->items = run->n * rounds;
 }
 
-static void empty_world_begin(bench_run *run)
-{
-    (void)world_begin(run);
-}
-
 /* ---- scopes: a flow that spawns n children, which end with it ---- */
 
 struct child {

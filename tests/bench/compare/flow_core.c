@@ -135,13 +135,7 @@ static void deep_begin(bench_run *run)
 
 static void deep_batch(bench_run *run)
 {
-    uint32_t rounds = bench_rounds(BENCH_DEEP_FLOWS);
-    bench_start(run);
-    for (uint32_t i = 0; i < rounds; i++) {
-        tick(run->state);
-    }
-    bench_stop(run);
-    run->items = rounds * BENCH_DEEP_FLOWS;
+    ticks_of(run, BENCH_DEEP_FLOWS);
 }
 
 /* ---- start, suspend, end ---- */
@@ -175,11 +169,6 @@ static void lifecycle(bench_run *run, int suspensions)
     }
     bench_stop(run);
     bench_require(ended == run->n, "a flow did not end");
-}
-
-static void lifecycle_begin(bench_run *run)
-{
-    (void)world_begin(run);
 }
 
 static void lifecycle_batch(bench_run *run)
@@ -311,12 +300,13 @@ static const bench_case cases[] = {
     {"flowtask", "resume_deep", "flow", 1, deep_begin, deep_batch, world_end},
     {"flowtask", "resume_deep", "flow", 10, deep_begin, deep_batch, world_end},
     {"flowtask", "resume_deep", "flow", 100, deep_begin, deep_batch, world_end},
-    {"onity", "lifecycle_1", "flow", 4096, lifecycle_begin, lifecycle_batch, world_end},
-    {"onity", "lifecycle_4", "flow", 4096, lifecycle_begin, lifecycle_4_batch, world_end},
-    {"scale", "start_end", "flow", 1000000, lifecycle_begin, lifecycle_batch, world_end},
-    {"scale", "cliff", "flow", 128, lifecycle_begin, cliff_batch, world_end},
-    {"scale", "cliff", "flow", 4096, lifecycle_begin, cliff_batch, world_end},
+    {"onity", "lifecycle_1", "flow", 4096, empty_world_begin, lifecycle_batch, world_end},
+    {"onity", "lifecycle_4", "flow", 4096, empty_world_begin, lifecycle_4_batch, world_end},
+    {"scale", "start_end", "flow", 1000000, empty_world_begin, lifecycle_batch, world_end},
+    {"scale", "cliff", "flow", 128, empty_world_begin, cliff_batch, world_end},
+    {"scale", "cliff", "flow", 4096, empty_world_begin, cliff_batch, world_end},
     {"runtime_async", "call", "flow", 1, call_begin, one_tick_batch, world_end},
+    {"runtime_async", "yield", "flow", 1, deep_begin, deep_batch, world_end},
     {"runtime_async", "chain", "flow", 1, chain_begin, deep_batch, world_end},
     {"runtime_async", "chain", "flow", 10, chain_begin, deep_batch, world_end},
     {"runtime_async", "chain", "flow", 100, chain_begin, deep_batch, world_end},

@@ -91,42 +91,6 @@ static void awaits_batch(bench_run *run)
     run->items = bench_rounds(1);
 }
 
-/* ---- yield: a few flows that give way ---- */
-
-struct yields {
-    flow_frame base;
-    uint64_t count;
-};
-
-FLOW_STATIC(yields)
-{
-    FLOW_BEGIN;
-    for (;;) {
-        self->count++;
-        FLOW_AWAIT(flow_next_tick());
-    }
-    FLOW_END;
-}
-
-static void yield_begin(bench_run *run)
-{
-    flow_world *world = world_begin(run);
-    for (int i = 0; i < BENCH_DEEP_FLOWS; i++) {
-        (void)FLOW_RUN(world, yields, .count = 0);
-    }
-}
-
-static void yield_batch(bench_run *run)
-{
-    uint32_t rounds = bench_rounds(BENCH_DEEP_FLOWS);
-    bench_start(run);
-    for (uint32_t i = 0; i < rounds; i++) {
-        tick(run->state);
-    }
-    bench_stop(run);
-    run->items = rounds * BENCH_DEEP_FLOWS;
-}
-
 /* ---- completion sources: made, awaited, set, received ---- */
 
 struct awaits_completion {
@@ -168,11 +132,6 @@ static void completion_batch(bench_run *run)
     bench_stop(run);
     run->items = rounds * run->n;
     bench_require(sum == run->items, "a completion was not received");
-}
-
-static void empty_world_begin(bench_run *run)
-{
-    (void)world_begin(run);
 }
 
 /* ---- functions that return a value, and one that suspends once in a hundred ---- */
@@ -355,17 +314,11 @@ static void loops_batch(bench_run *run)
 
 /* ---- reading how flows stand, and late: after they have ended ---- */
 
-static void status_begin(bench_run *run)
-{
-    flow_world *world = world_begin(run);
-    (void)FLOW_RUN(world, yields, .count = 0);
-}
-
 static void status_batch(bench_run *run)
 {
     flow_world *world = run->state;
-    flow_handle h = FLOW_RUN(world, yields, .count = 0);
-    uint64_t waiting = 0;
+    uint64_t ended = 0, waiting = 0;
+    flow_handle h = FLOW_RUN(world, two_ticks, .ended = &ended);
     run->items = bench_rounds(1);
     bench_start(run);
     for (uint32_t i = 0; i < run->items; i++) {
@@ -465,7 +418,6 @@ static void inbox_begin(bench_run *run)
 static const bench_case cases[] = {
     IN("runtime_async", "ready", 1, ready_begin, awaits_batch, awaiting_end),
     IN("runtime_async", "completed_source", 1, completed_begin, awaits_batch, awaiting_end),
-    IN("runtime_async", "yield", 1, yield_begin, yield_batch, world_end),
     WORLD("runtime_async", "completion_source", 1, completion_batch),
     WORLD("runtime_async", "fibonacci", 20, fibonacci_batch),
     WORLD("slimtask", "use", 1, uses_batch),
@@ -478,7 +430,7 @@ static const bench_case cases[] = {
     WORLD("onity", "schedule_resume", 4096, schedule_resume_batch),
     WORLD("onity", "loops_16", 1024, loops_batch),
     WORLD("onity", "loops_16", 4096, loops_batch),
-    IN("onity", "status", 1, status_begin, status_batch, world_end),
+    WORLD("onity", "status", 1, status_batch),
     WORLD("onity", "late_read", 1, late_read_batch),
     WORLD("onity", "share", 32, share_batch),
     WORLD("onity", "completion_source", 1, completion_batch),

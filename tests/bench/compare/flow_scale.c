@@ -90,11 +90,6 @@ static void cancel_all_batch(bench_run *run)
     bench_require(flow_world_counters(world).live == 0, "a sleeper is left");
 }
 
-static void empty_world_begin(bench_run *run)
-{
-    (void)world_begin(run);
-}
-
 /* ---- predicates: the one wait that is polled ---- */
 
 static int never_true(void *arg)
@@ -122,7 +117,9 @@ static void predicates_begin(bench_run *run)
     }
 }
 
-/* ---- 128 due in each frame, among n ---- */
+/* ---- a few due in each frame, among n ---- */
+
+enum { DUE = 128 };
 
 struct due_each_tick {
     flow_frame base;
@@ -143,20 +140,14 @@ static void few_of_many_begin(bench_run *run)
 {
     flow_world *world = world_begin(run);
     sleepers_start(world, run->n, 1e9);
-    for (int i = 0; i < 128; i++) {
+    for (int i = 0; i < DUE; i++) {
         (void)FLOW_RUN(world, due_each_tick, .count = 0);
     }
 }
 
 static void few_of_many_batch(bench_run *run)
 {
-    uint32_t rounds = 256;
-    bench_start(run);
-    for (uint32_t i = 0; i < rounds; i++) {
-        tick(run->state);
-    }
-    bench_stop(run);
-    run->items = 128 * rounds;
+    ticks_of(run, DUE);
 }
 
 /* ---- what a suspended flow with 16 bytes of state costs, half of them asleep ---- */
