@@ -61,7 +61,8 @@ typedef struct bench_cases {
     }
 
 enum {
-    BENCH_DEEP_FLOWS = 64,    /* how many flows a scenario of call depth has */
+    BENCH_CALLS = 16384,   /* items of a batch of calls: a constant, so that no loop asks for it */
+    BENCH_DEEP_FLOWS = 64, /* how many flows a scenario of call depth has */
     BENCH_FIBONACCI_20 = 6765 /* what fibonacci of 20 is */
 };
 
@@ -82,13 +83,13 @@ void bench_shuffle(uint32_t *order, uint32_t n);
 uint64_t bench_allocations(void);
 uint64_t bench_allocated_bytes(void);
 
-/* How often a batch repeats n items so that the clock can tell it: about 16,384 items in all. */
+/* How often a batch repeats n items so that the clock can tell it: about BENCH_CALLS in all. */
 uint32_t bench_rounds(uint32_t n);
 
 /* The lists of the program itself, one a file. A peer is a shared object with one of its own,
  * defined by BENCH_PEER. */
 extern const bench_cases bench_floor, bench_flow_core, bench_flow_cancel, bench_flow_compose,
-    bench_flow_runtime, bench_flow_scale, bench_worker;
+    bench_flow_runtime, bench_flow_scale, bench_threads, bench_elements;
 
 /* A call that does about three cycles of work and is never inlined. */
 uint64_t bench_plain_call(uint64_t a, uint64_t b);

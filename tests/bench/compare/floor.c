@@ -149,7 +149,7 @@ static void pool_end(bench_run *run)
 BENCH_APART static void calls_batch(bench_run *run)
 {
     uint64_t sum = 0;
-    uint32_t rounds = run->items = bench_rounds(1);
+    uint32_t rounds = run->items = BENCH_CALLS;
     bench_start(run);
     for (uint32_t i = 0; i < rounds; i++) {
         sum = bench_plain_call(sum, i);

@@ -357,7 +357,7 @@ static void property_batch(bench_run *run)
 {
     sending *s = run->state;
     uint64_t before = s->received, value = 0;
-    run->items = bench_rounds(1);
+    run->items = BENCH_CALLS;
     (void)flow_property_get(&s->property, &value);
     bench_start(run);
     for (uint32_t i = 0; i < run->items; i++) {
@@ -374,7 +374,7 @@ static void property_batch(bench_run *run)
 static void pause_batch(bench_run *run)
 {
     flow_world *world = run->state;
-    run->items = bench_rounds(1);
+    run->items = BENCH_CALLS;
     bench_start(run);
     for (uint32_t i = 0; i < run->items; i++) {
         (void)flow_clock_pause(world, FLOW_CLOCK_GAME);
@@ -386,7 +386,7 @@ static void pause_batch(bench_run *run)
 static void idle_batch(bench_run *run)
 {
     flow_world *world = run->state;
-    run->items = bench_rounds(1);
+    run->items = BENCH_CALLS;
     bench_start(run);
     for (uint32_t i = 0; i < run->items; i++) {
         tick(world);

@@ -228,7 +228,7 @@ FLOW_STATIC(caller)
 {
     FLOW_BEGIN;
     for (;;) {
-        for (self->i = 0; self->i < bench_rounds(1); self->i++) {
+        for (self->i = 0; self->i < BENCH_CALLS; self->i++) {
             FLOW_AWAIT(FLOW_CALL(leaf, .sum = &self->sum, .a = self->i));
         }
         FLOW_AWAIT(flow_next_tick());
@@ -247,7 +247,7 @@ static void one_tick_batch(bench_run *run)
     bench_start(run);
     tick(run->state);
     bench_stop(run);
-    run->items = bench_rounds(1);
+    run->items = BENCH_CALLS;
 }
 
 /* A chain of n calls whose innermost yields once. */

@@ -40,7 +40,7 @@ FLOW_STATIC(awaits_ready)
 {
     FLOW_BEGIN;
     for (;;) {
-        for (self->i = 0; self->i < bench_rounds(1); self->i++) {
+        for (self->i = 0; self->i < BENCH_CALLS; self->i++) {
             FLOW_AWAIT(flow_ready());
             self->of->sum = bench_plain_call(self->of->sum, self->i);
         }
@@ -60,7 +60,7 @@ FLOW_STATIC(awaits_completed)
 {
     FLOW_BEGIN;
     for (;;) {
-        for (self->i = 0; self->i < bench_rounds(1); self->i++) {
+        for (self->i = 0; self->i < BENCH_CALLS; self->i++) {
             FLOW_AWAIT(flow_once_wait(&self->of->once, &self->value));
             self->of->sum = bench_plain_call(self->of->sum, self->value);
         }
@@ -88,7 +88,7 @@ static void awaits_batch(bench_run *run)
     tick(a->world);
     bench_stop(run);
     bench_use(a->sum);
-    run->items = bench_rounds(1);
+    run->items = BENCH_CALLS;
 }
 
 /* ---- completion sources: made, awaited, set, received ---- */
@@ -172,7 +172,7 @@ FLOW_STATIC(computed)
     FLOW_STATIC(name)                                                                              \
     {                                                                                              \
         FLOW_BEGIN;                                                                                \
-        for (self->i = 0; self->i < bench_rounds(1); self->i++) {                                  \
+        for (self->i = 0; self->i < BENCH_CALLS; self->i++) {                                  \
             FLOW_AWAIT(FLOW_CALL(callee, .a = self->i, .out = &self->value));                      \
             *self->sum += self->value;                                                             \
         }                                                                                          \
@@ -181,7 +181,7 @@ FLOW_STATIC(computed)
     static void name##_batch(bench_run *run)                                                       \
     {                                                                                              \
         uint64_t sum = 0;                                                                          \
-        run->items = bench_rounds(1);                                                              \
+        run->items = BENCH_CALLS;                                                              \
         bench_start(run);                                                                          \
         (void)FLOW_RUN((flow_world *)run->state, name, .sum = &sum);                               \
         for (uint32_t i = 0; i < run->items; i += 100) {                                           \
@@ -319,7 +319,7 @@ static void status_batch(bench_run *run)
     flow_world *world = run->state;
     uint64_t ended = 0, waiting = 0;
     flow_handle h = FLOW_RUN(world, two_ticks, .ended = &ended);
-    run->items = bench_rounds(1);
+    run->items = BENCH_CALLS;
     bench_start(run);
     for (uint32_t i = 0; i < run->items; i++) {
         waiting += flow_state_of(world, h) == FLOW_STATE_LIVE;
@@ -335,7 +335,7 @@ static void late_read_batch(bench_run *run)
     uint64_t ended = 0, sum = 0;
     flow_handle h = FLOW_RUN(world, two_ticks, .ended = &ended);
     tick(world);
-    run->items = bench_rounds(1);
+    run->items = BENCH_CALLS;
     bench_start(run);
     for (uint32_t i = 0; i < run->items; i++) {
         flow_outcome outcome;

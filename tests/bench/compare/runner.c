@@ -28,7 +28,7 @@ enum {
 
 static const bench_cases *const own_lists[] = {
     &bench_floor,        &bench_flow_core,  &bench_flow_cancel, &bench_flow_compose,
-    &bench_flow_runtime, &bench_flow_scale, &bench_worker};
+    &bench_flow_runtime, &bench_flow_scale, &bench_threads,     &bench_elements};
 
 static const bench_case *cases[MOST_CASES];
 static size_t case_count;
@@ -82,8 +82,7 @@ BENCH_APART uint64_t bench_plain_call(uint64_t a, uint64_t b)
 
 uint32_t bench_rounds(uint32_t n)
 {
-    enum { ABOUT_A_BATCH = 16384 };
-    return n < ABOUT_A_BATCH ? ABOUT_A_BATCH / n : 1;
+    return n < BENCH_CALLS ? BENCH_CALLS / n : 1;
 }
 
 void bench_shuffle(uint32_t *order, uint32_t n)

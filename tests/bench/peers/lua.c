@@ -141,7 +141,7 @@ static void cancel_batch(bench_run *run)
 
 static void call_batch(bench_run *run)
 {
-    run->items = bench_rounds(1);
+    run->items = BENCH_CALLS;
     timed_call(run, "calls", run->items, 0);
     bench_require(global(run->state, "resumed") == (uint64_t)run->items * (run->items + 1) / 2,
                   "a call is missing");
