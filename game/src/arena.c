@@ -45,11 +45,17 @@ static flow_handle make_crowd(struct game *game)
     return flow_group_create(game->world, &desc);
 }
 
+flow_handle arena_part(struct game *game)
+{
+    flow_handle old = game->arena.enemies;
+    game->arena.enemies = make_crowd(game);
+    return old;
+}
+
 void arena_dismiss(struct game *game)
 {
     struct arena *arena = &game->arena;
-    arena->leaving = arena->enemies;
-    arena->enemies = make_crowd(game);
+    arena->leaving = arena_part(game);
     (void)flow_request_stop(game->world, arena->leaving);
 }
 

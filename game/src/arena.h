@@ -161,6 +161,9 @@ void arena_step(struct game *game);
 /* Counts a kill, or forgets the chain, and what a kill counts follows. */
 void arena_set_chain(struct arena *arena, int chain);
 
+/* Makes a new scope for the enemies to come, and returns the old one, which keeps its own. */
+flow_handle arena_part(struct game *game);
+
 /* Asks all enemies to leave, and makes a new scope for those to come; the old one, arena.leaving,
  * ends when the last of it has gone. */
 void arena_dismiss(struct game *game);

@@ -13,6 +13,7 @@
 #include "game.h"
 
 static const double wind_down_seconds = 2.0;
+static const double frame_budget = 0.006; /* seconds that flows may take of a frame */
 
 static void report_failure(void *user, const flow_failure *failure)
 {
@@ -29,11 +30,30 @@ static void report_warning(void *user, const flow_warning *warning)
     (void)fprintf(stderr, "emberline: flow warns: %s\n", warning->text);
 }
 
+/* Threads and clocks make no two runs the same: where inputs are to be replayed, they are left out.
+ */
+static bool may_differ(const struct options *options)
+{
+    return !options->headless && options->script == NULL && options->record == NULL &&
+           options->replay == NULL;
+}
+
+static uint64_t budget_clock(void *user)
+{
+    const struct game *game = user;
+    return (uint64_t)engine_now(game->engine);
+}
+
+/* Without a clock what yields over budget yields every time. */
 flow_world *glue_create_world(struct game *game)
 {
+    const struct options *options = game->options;
+    bool timed = may_differ(options) || options->profile.counted;
     const flow_world_desc desc = {.name = "emberline",
                                   .on_failure = report_failure,
                                   .on_warning = report_warning,
+                                  .now_ns = timed ? budget_clock : NULL,
+                                  .frame_budget = frame_budget,
                                   .user = game};
     return flow_world_create(&desc);
 }
@@ -45,20 +65,14 @@ static int run_here(void *user, flow_work *work)
     return 0;
 }
 
-/* Threads make no two runs the same: where inputs are to be replayed, they are for the bench alone.
- */
-static bool wants_workers(const struct options *options)
-{
-    return options->bench == BENCH_LOAD || (!options->headless && options->script == NULL &&
-                                            options->record == NULL && options->replay == NULL);
-}
-
 void glue_open_workers(struct game *game)
 {
+    const struct options *options = game->options;
     struct boot_state *boot = &game->boot;
     boot->here = (flow_executor){.submit = run_here, .parallelism = 1};
     boot->executor = &boot->here;
-    boot->pool = wants_workers(game->options) ? flow_sdl_pool_create(NULL) : NULL;
+    bool wants = may_differ(options) || options->bench == BENCH_LOAD;
+    boot->pool = wants ? flow_sdl_pool_create(NULL) : NULL;
     if (boot->pool != NULL) {
         boot->executor = flow_sdl_pool_executor(boot->pool);
     }

@@ -9,7 +9,7 @@ struct injected_hitch {
     double ms;
 };
 
-static void burn(const struct engine *engine, double ms)
+void spend(const struct engine *engine, double ms)
 {
     int64_t until = engine_now(engine) + (int64_t)(ms * 1e6);
     while (engine_now(engine) < until) {
@@ -20,7 +20,7 @@ FLOW_STATIC(injected_hitch)
 {
     FLOW_BEGIN;
     FLOW_AWAIT(flow_frames(self->frame));
-    burn(self->game->engine, self->ms);
+    spend(self->game->engine, self->ms);
     FLOW_END;
 }
 

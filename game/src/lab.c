@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A keeper brings the crowd to the number wanted, some in each step; a slide changes the number as
- * long as its key is held; the button clears the group of all enemies in one call.
+ * long as its key is held; the button clears the group of all enemies in one call, or hands it over
+ * to be cancelled a few in each step.
  */
 #include "lab.h"
 
@@ -132,21 +133,49 @@ FLOW_STATIC(lab_drag)
     FLOW_END;
 }
 
-/* ---- The button ---- */
+/* ---- Much to do ---- */
+
+/* A plan of 60 ms, made in pieces. Spread, it pauses where the frame's budget is spent. */
+struct lab_plan {
+    flow_frame base;
+    struct game *game;
+    int piece;
+};
+
+FLOW_STATIC(lab_plan)
+{
+    FLOW_BEGIN;
+    self->game->lab.planning = true;
+    for (self->piece = 0; self->piece < LAB_PIECES; self->piece++) {
+        spend(self->game->engine, 0.5);
+        if (self->game->lab.spread) {
+            FLOW_AWAIT(flow_yield_over_budget());
+        }
+    }
+    FLOW_FINALLY;
+    self->game->lab.planning = false;
+    FLOW_END;
+}
+
+/* ---- The buttons ---- */
 
 static void cancel_all(struct game *game)
 {
-    game->lab.cancelled = game->arena.enemy_count;
-    game->lab.cancelling = true;
-    (void)flow_group_clear(game->world, game->arena.enemies);
+    if (game->lab.spread) {
+        (void)flow_cancel_gradually(game->world, arena_part(game), LAB_ENDS_A_STEP);
+    } else {
+        game->lab.cancelled = game->arena.enemy_count;
+        game->lab.cancelling = true;
+        (void)flow_group_clear(game->world, game->arena.enemies);
+    }
     game->fx.flash = 1.0F;
     fx_shake(&game->fx, 0.8F);
     fx_ripple(&game->fx, vec(ENGINE_WIDTH / 2.0F, ENGINE_HEIGHT / 2.0F), 30.0F);
     game_sound(game, SOUND_NOVA, ENGINE_WIDTH / 2.0F);
 }
 
-/* How one leaves the lab's race. */
-enum { PRESSED_CONFIRM, CLICKED, PRESSED_PAUSE };
+/* What ends the lab's race. */
+enum { PRESSED_CONFIRM, CLICKED, PRESSED_PLAN, PRESSED_SPREAD, PRESSED_PAUSE };
 
 static bool is_pressed(const struct lab *lab)
 {
@@ -172,9 +201,14 @@ FLOW_DEFINE(lab)
     FLOW_SPAWN(lab_drag, .game = self->game);
     do {
         FLOW_RACE(self->winner, next_press(self->game, ACTION_CONFIRM),
-                  next_press(self->game, ACTION_FIRE), next_press(self->game, ACTION_PAUSE));
+                  next_press(self->game, ACTION_FIRE), next_press(self->game, ACTION_NOVA),
+                  next_press(self->game, ACTION_DASH), next_press(self->game, ACTION_PAUSE));
         if (is_pressed(self)) {
             cancel_all(self->game);
+        } else if (self->winner == PRESSED_PLAN && !self->game->lab.planning) {
+            FLOW_SPAWN(lab_plan, .game = self->game);
+        } else if (self->winner == PRESSED_SPREAD) {
+            self->game->lab.spread = !self->game->lab.spread;
         }
     } while (self->winner != PRESSED_PAUSE);
     screen_leave(self->game, SCREEN_TITLE);
@@ -236,8 +270,11 @@ static void draw_slider(struct game *game)
 void lab_draw(struct game *game)
 {
     game_text(game, 10.0F, 6.0F, 2.0F, color(COLOR_WHITE), ENGINE_ALIGN_LEFT, "STRESS LAB");
-    game_text(game, 182.0F, 10.0F, 1.0F, color_faded(COLOR_WHITE, 0.8F), ENGINE_ALIGN_LEFT,
+    game_text(game, 182.0F, 5.0F, 1.0F, color_faded(COLOR_WHITE, 0.8F), ENGINE_ALIGN_LEFT,
               "<> COUNT  ENTER CANCEL  ESC BACK");
+    game_text(game, 182.0F, 15.0F, 1.0F, color_faded(COLOR_WHITE, 0.8F), ENGINE_ALIGN_LEFT,
+              game->lab.spread ? "E 60 MS OF WORK  SHIFT: SPREAD"
+                               : "E 60 MS OF WORK  SHIFT: AT ONCE");
     draw_costs(game);
     draw_slider(game);
     hud_draw_meters(game);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Stress Lab: as many embers as its slider says, each a flow; what a flow costs, live; and one
- * button that cancels them all.
+ * The Stress Lab: as many embers as its slider says, each a flow; what a flow costs, live; one
+ * button that cancels them all, and one for a flow with much to do. Both make one long frame, or,
+ * spread, many that are hardly longer.
  */
 #ifndef EMBERLINE_LAB_H
 #define EMBERLINE_LAB_H
@@ -13,12 +14,19 @@
 
 struct game;
 
-enum { LAB_MOST = 5000, LAB_STEP = 250 };
+enum {
+    LAB_MOST = 5000,
+    LAB_STEP = 250,
+    LAB_PIECES = 120,     /* that a plan is made of, 0.5 ms each */
+    LAB_ENDS_A_STEP = 100 /* spread, so many embers end in a step */
+};
 
 struct lab_state {
     int wanted;       /* embers */
     int cancelled;    /* by the last press of the button */
     bool cancelling;  /* the button was pressed in this frame */
+    bool spread;      /* work is spread over frames */
+    bool planning;    /* a plan is under way */
     uint64_t resumed; /* by the end of the last frame */
     double resume_ns; /* of a resume, the flows' own work included; a mean that forgets */
     double cancel_ns; /* of a cancel, its finally section included */

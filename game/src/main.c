@@ -20,15 +20,24 @@ static bool wants_pace(const struct options *options)
     return options->headless && (options->dt == ENGINE_DT_REAL || options->bench == BENCH_LOAD);
 }
 
-static struct engine *open_engine(const struct options *options, char error[ENGINE_ERROR_SIZE])
+/* Frames of a fixed length, whatever a clock says. */
+static enum engine_dt dt_mode(const struct options *options)
 {
+    bool fixed = options->replay != NULL || options->profile.counted;
+    return fixed ? ENGINE_DT_FIXED : (enum engine_dt)options->dt;
+}
+
+static struct engine *open_engine(struct game *game, char error[ENGINE_ERROR_SIZE])
+{
+    const struct options *options = game->options;
     const struct engine_desc desc = {
         .title = "EMBERLINE",
         .headless = options->headless,
         .no_audio = options->mute,
         .window_width = options->scale * ENGINE_WIDTH,
         .window_height = options->scale * ENGINE_HEIGHT,
-        .dt_mode = options->replay != NULL ? ENGINE_DT_FIXED : (enum engine_dt)options->dt,
+        .dt_mode = dt_mode(options),
+        .time = {.now = options->profile.counted ? profiling_count : NULL, .user = game},
         .frame_cap = wants_pace(options) ? 60.0 : 0.0,
         .no_display_hint = "--headless plays without one",
         .assets_fallback = EMBERLINE_ASSETS,
@@ -97,7 +106,7 @@ static int play_game(struct game *game)
 static int open_world(struct game *game)
 {
     char error[ENGINE_ERROR_SIZE] = "";
-    game->engine = open_engine(game->options, error);
+    game->engine = open_engine(game, error);
     if (game->engine == NULL) {
         return fail(EXIT_CODE_NO_START, error);
     }

@@ -231,6 +231,8 @@ static const struct option table[] = {
      "measure a scene; prints JSON (idle, wave, nova500, nova5000, transition, load)", take_bench},
     {"--slow-io", "MS", "every file takes so long to load", take_slow_io},
     {"--dt", "fixed|real", "frames of 1/60 s, or as long as they are", take_dt},
+    {"--clock", "real|counted", "counted: time is how often it was read; figures are equal then",
+     profile_take_clock},
     {"--scale", "K", "a window of K times 640x360", take_scale},
     {"--saves", "DIR", "keep settings and high scores in this folder", take_saves},
     {"--controls", "FILE", "bindings (see game/README.md)", take_controls},
@@ -311,6 +313,11 @@ static bool check_options(const struct options *options, char error[OPTIONS_ERRO
         return refuse(error, "--replay",
                       "plays alone: without --attract, --script, --record and --stress", "");
     }
+    if (options->profile.counted &&
+        (!options->headless || options->record != NULL || options->dt == ENGINE_DT_REAL)) {
+        return refuse(error, "--clock", "counted is for --headless, without --record and --dt real",
+                      "");
+    }
     if (options->record != NULL && options->stress > 0) {
         return refuse(error, "--record", "does not go with --stress", "");
     }
@@ -338,7 +345,7 @@ void options_help(FILE *file)
 {
     (void)fputs("Usage: emberline [OPTION]...\n\n", file);
     for (size_t i = 0; i < TABLE_SIZE; i++) {
-        (void)fprintf(file, "  %-17s %-11s %s\n", table[i].name,
+        (void)fprintf(file, "  %-17s %-12s %s\n", table[i].name,
                       table[i].value != NULL ? table[i].value : "", table[i].help);
     }
     (void)fputs(

@@ -70,6 +70,12 @@ const char *profile_take_inject(struct options *options, char *value)
     return NULL;
 }
 
+const char *profile_take_clock(struct options *options, char *value)
+{
+    options->profile.counted = strcmp(value, "counted") == 0;
+    return options->profile.counted || strcmp(value, "real") == 0 ? NULL : "real or counted";
+}
+
 const char *profile_take_assert_p99(struct options *options, char *value)
 {
     return read_ms(value, &options->profile.assert_p99_ms) ? NULL : "a number of ms";

@@ -15,6 +15,7 @@ struct profile_options {
     const char *summary; /* JSON */
     bool all;            /* the trace has every event, not those around hitches alone */
     double hitch_ms;     /* a frame longer than this is a hitch in any case; 0: the default */
+    bool counted;        /* the clock is counted: 100 ns a reading, so that figures are equal */
     long inject_frame;   /* in this frame a flow burns for so long; 0: in none */
     double inject_ms;
     double assert_p99_ms; /* the run fails when its work's p99 is above; 0: not asked */
@@ -31,6 +32,7 @@ const char *profile_take_summary(struct options *options, char *value);
 const char *profile_take_mode(struct options *options, char *value);
 const char *profile_take_hitch_ms(struct options *options, char *value);
 const char *profile_take_inject(struct options *options, char *value);
+const char *profile_take_clock(struct options *options, char *value);
 const char *profile_take_assert_p99(struct options *options, char *value);
 const char *profile_take_assert_no_hitch(struct options *options, char *value);
 

@@ -20,6 +20,7 @@ struct profiling {
     bool on;
     uint32_t passed;      /* a bit for each part of the frame that is open: 1, it is no zone */
     flow_handle injected; /* the flow of --inject-hitch */
+    int64_t counted;      /* of --clock counted: its last reading, ns */
     char last_hitch[256]; /* its line, or the beginning */
     bool slow;            /* an assertion broke; it was printed */
 };
@@ -27,6 +28,10 @@ struct profiling {
 /* Begins what the command line asks for: opens files, starts the flow of --inject-hitch. False with
  * a line in `error` that names the file and the reason. */
 bool profiling_init(struct game *game, char error[ENGINE_ERROR_SIZE]);
+
+/* The clock of --clock counted, for the engine: 100 ns after its last reading. `user` is the game.
+ */
+int64_t profiling_count(void *user);
 
 /* Between two frames: ends one and begins the next; switches on and off. */
 void profiling_next_frame(struct game *game);
@@ -37,6 +42,9 @@ void profiling_end(struct game *game);
 
 /* Frees it. Before its world ends. */
 void profiling_free(struct game *game);
+
+/* inject.c: takes `ms` of time and does nothing with them. */
+void spend(const struct engine *engine, double ms);
 
 /* inject.c: starts a flow that burns `ms` in its turn of `frame`, and is otherwise nobody's
  * business: the profiler is not told. */

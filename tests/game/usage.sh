@@ -50,6 +50,8 @@ check 2 '--profile-mode: expected hitch or all' --profile-mode some
 check 2 '--hitch-ms: expected a number of ms' --hitch-ms -5
 check 2 '--inject-hitch: expected FRAME:MS' --inject-hitch 300
 check 2 '--inject-hitch: expected FRAME:MS' --inject-hitch 0:40
+check 2 '--clock: expected real or counted' --clock fast
+check 2 '--clock: counted is for --headless' --clock counted
 check 2 '--assert-p99: expected' --assert-p99 fast
 check 2 '--attract' --attract --script x.txt
 check 2 "$temp/none.txt: No such file" --headless --frames 10 --script "$temp/none.txt"
