@@ -72,8 +72,8 @@ bool engine_user_path(const char *application, const char *name, char path[1024]
     return true;
 }
 
-/* Reads from where the file is to its end. Returns null with errno set, 0 for what is no error of
- * the system's. */
+/* Reads from where the file is to its end, and puts a zero behind that. Returns null with errno
+ * set, 0 for what is no error of the system's. */
 static unsigned char *read_stream(FILE *file, size_t *size)
 {
     size_t room = 65536;
@@ -95,6 +95,9 @@ static unsigned char *read_stream(FILE *file, size_t *size)
     if (bytes && ferror(file)) {
         SDL_free(bytes);
         bytes = NULL;
+    }
+    if (bytes) {
+        bytes[*size] = 0; /* there is room: the last read was short */
     }
     return bytes;
 }

@@ -183,6 +183,7 @@ static bool start(struct engine *engine, const struct engine_desc *desc, char *e
 
 static void stop(struct engine *engine)
 {
+    engine__assets_close(engine);
     engine__audio_close(engine);
     engine__input_close(engine);
     engine__textures_close(engine);

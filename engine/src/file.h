@@ -7,8 +7,8 @@
 
 #include "engine/types.h"
 
-/* Reads an asset whole. Returns its bytes, to be freed with SDL_free, or null with one line in
- * `error` (may be null). */
+/* Reads an asset whole. Returns its bytes and a zero behind them, to be freed with SDL_free, or
+ * null with one line in `error` (may be null). */
 void *engine__read_asset(const struct engine *engine, const char *name, size_t *size, char *error);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include <SDL.h>
 #include <cglm/types.h>
+#include <stdatomic.h>
 
 #include "engine/engine.h"
 
@@ -182,6 +183,28 @@ struct engine_sound {
     float samples[]; /* left, right */
 };
 
+/* What was read of an asset: one of three. */
+struct engine__content {
+    struct engine_image *image;
+    struct engine_sound *sound;
+    char *bytes;
+    size_t size;
+};
+
+/* A slot of the asset table. */
+struct engine__asset {
+    _Atomic uint32_t word; /* generation and state: see asset_table.c */
+    enum engine__asset_kind { ENGINE__ASSET_TEXTURE, ENGINE__ASSET_SOUND, ENGINE__ASSET_FILE } kind;
+    enum engine_key key;
+    char name[ENGINE_ASSET_NAME_SIZE];
+    struct engine__content fresh;   /* not in use yet */
+    struct engine_texture *texture; /* in use: one of three */
+    struct engine_sound *sound;
+    char *bytes;
+    size_t size;
+    char error[ENGINE_ERROR_SIZE];
+};
+
 struct engine {
     struct engine_desc desc; /* resolved: no defaults left */
     struct engine_clock clock;
@@ -196,10 +219,14 @@ struct engine {
     struct engine_frame_stats frame_stats;
     struct engine_watch watch; /* begin is null where nobody watches */
     struct engine_texture *textures;
-    int64_t mark_ns;     /* until when time is accounted for */
-    int64_t virtual_ns;  /* the time of ENGINE_DT_FIXED */
-    int64_t frame_dt_ns; /* what it grows by each frame */
-    bool still;          /* the next frames count as hidden */
+    struct engine__asset assets[ENGINE_ASSETS_MAX];
+    int assets_used;
+    int assets_peak;
+    uint64_t assets_stale; /* uses of stale handles */
+    int64_t mark_ns;       /* until when time is accounted for */
+    int64_t virtual_ns;    /* the time of ENGINE_DT_FIXED */
+    int64_t frame_dt_ns;   /* what it grows by each frame */
+    bool still;            /* the next frames count as hidden */
     bool running;
     bool quit;
     bool undrawn; /* the host wants no picture */
@@ -286,6 +313,9 @@ void engine__audio_close(struct engine *engine);
 void engine__audio_forget(struct engine *engine, const struct engine_sound *sound);
 
 void engine__assets_open(struct engine *engine, const struct engine_desc *desc);
+void engine__assets_close(struct engine *engine);
+/* Each becomes what the other was, for whoever draws them. */
+void engine__texture_swap(struct engine_texture *a, struct engine_texture *b);
 void engine__textures_close(struct engine *engine);
 
 #endif

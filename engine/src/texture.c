@@ -80,6 +80,17 @@ void engine_texture_destroy(struct engine *engine, struct engine_texture *textur
     SDL_free(texture);
 }
 
+void engine__texture_swap(struct engine_texture *a, struct engine_texture *b)
+{
+    struct engine_texture former = *a;
+    a->texture = b->texture;
+    a->width = b->width;
+    a->height = b->height;
+    b->texture = former.texture;
+    b->width = former.width;
+    b->height = former.height;
+}
+
 void engine__textures_close(struct engine *engine)
 {
     while (engine->textures) {

@@ -5,7 +5,6 @@
  */
 #include "art.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +23,8 @@ static const struct {
 #undef SOUND_ROW
 };
 
+static const char table_file[] = "images/sprites.txt";
+
 static int find_cell(const char *name)
 {
     for (int i = 0; i < CELL_COUNT; i++) {
@@ -34,15 +35,14 @@ static int find_cell(const char *name)
     return -1;
 }
 
-static bool inside(const struct engine_texture *texture, const struct engine_rect *r)
+static bool inside(struct engine_vec2 size, const struct engine_rect *r)
 {
-    struct engine_vec2 size = engine_texture_size(texture);
     return r->x >= 0 && r->y >= 0 && r->w > 0 && r->h > 0 && r->x + r->w <= size.x &&
            r->y + r->h <= size.y;
 }
 
 /* Takes in a line of sprites.txt: null, or what is wrong with it. */
-static const char *read_cell(struct art *art, const char *line)
+static const char *read_cell(struct art *art, struct engine *engine, const char *line)
 {
     char name[64];
     char file[64];
@@ -60,7 +60,7 @@ static const char *read_cell(struct art *art, const char *line)
         return "the file is neither sprites.bmp nor glow.bmp";
     }
     struct art_cell cell = {is_sprite ? art->sprites : art->glow, r};
-    if (!inside(cell.texture, &r)) {
+    if (!inside(engine_texture_size(engine_texture_get(engine, cell.texture)), &r)) {
         return "the cell is not inside its picture";
     }
     int at = find_cell(name);
@@ -70,19 +70,11 @@ static const char *read_cell(struct art *art, const char *line)
     return NULL;
 }
 
-static bool read_cells(struct art *art, FILE *file, const char *path, char error[ENGINE_ERROR_SIZE])
+static bool has_all_cells(const struct art *art, char error[ENGINE_ERROR_SIZE])
 {
-    char line[256];
-    for (int number = 1; fgets(line, sizeof line, file) != NULL; number++) {
-        const char *problem = read_cell(art, line);
-        if (problem != NULL) {
-            (void)snprintf(error, ENGINE_ERROR_SIZE, "%.160s:%d: %s", path, number, problem);
-            return false;
-        }
-    }
     for (int i = 0; i < CELL_COUNT; i++) {
-        if (art->cells[i].texture == NULL) {
-            (void)snprintf(error, ENGINE_ERROR_SIZE, "%.160s: has no cell \"%s\"", path,
+        if (art->cells[i].source.w <= 0.0F) {
+            (void)snprintf(error, ENGINE_ERROR_SIZE, "%s: has no cell \"%s\"", table_file,
                            cell_names[i]);
             return false;
         }
@@ -90,131 +82,80 @@ static bool read_cells(struct art *art, FILE *file, const char *path, char error
     return true;
 }
 
-static bool load_cells(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE])
+static bool read_cells(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE])
 {
-    char path[1024];
-    if (!engine_asset_path(engine, "images/sprites.txt", path, error)) {
-        return false;
+    const char *at = engine_file_get(engine, art->table, NULL);
+    for (int number = 1; *at != '\0'; number++) {
+        char line[256];
+        size_t length = strcspn(at, "\n");
+        (void)snprintf(line, sizeof line, "%.*s", (int)length, at);
+        const char *problem = read_cell(art, engine, line);
+        if (problem != NULL) {
+            (void)snprintf(error, ENGINE_ERROR_SIZE, "%s:%d: %s", table_file, number, problem);
+            return false;
+        }
+        at += length + (at[length] == '\n');
     }
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        (void)snprintf(error, ENGINE_ERROR_SIZE, "%.160s: %s", path, strerror(errno));
-        return false;
-    }
-    bool fine = read_cells(art, file, path, error);
-    (void)fclose(file);
-    return fine;
+    return has_all_cells(art, error);
 }
 
-static const char *const picture_files[ART_SOUNDS] = {"images/sprites.bmp", "images/glow.bmp",
-                                                      "fonts/font8x8.bmp"};
-
-void art_loading_begin(struct art_loading *loading, const struct engine *engine, int slow_ms)
+bool art_add(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE])
 {
-    memset(loading, 0, sizeof *loading);
-    loading->engine = engine;
-    loading->slow_ms = slow_ms;
-}
-
-bool art_load_part(struct art_loading *loading, enum art_part part)
-{
-    int sound = (int)part - (int)ART_SOUNDS;
-    if (loading->slow_ms > 0) {
-        engine_sleep((int64_t)loading->slow_ms * 1000000);
+    art->sprites = engine_texture_add(engine, "images/sprites.bmp", ENGINE_KEY_NONE);
+    art->glow = engine_texture_add(engine, "images/glow.bmp", ENGINE_KEY_NONE);
+    art->font = engine_texture_add(engine, "fonts/font8x8.bmp", ENGINE_KEY_NONE);
+    art->table = engine_file_add(engine, table_file);
+    for (int i = 0; i < SOUND_COUNT; i++) {
+        art->sounds[i] = engine_sound_add(engine, sound_files[i].file);
     }
-    if (part < ART_SOUNDS) {
-        loading->images[part] = engine_image_load(loading->engine, picture_files[part],
-                                                  ENGINE_KEY_NONE, loading->errors[part]);
-        return loading->images[part] != NULL;
-    }
-    loading->sounds[sound] =
-        engine_sound_load(loading->engine, sound_files[sound].file, loading->errors[part]);
-    return loading->sounds[sound] != NULL;
-}
-
-const char *art_loading_error(const struct art_loading *loading)
-{
     for (int i = 0; i < ART_PARTS; i++) {
-        if (loading->errors[i][0] != '\0') {
-            return loading->errors[i];
+        if (art_asset(art, (enum art_part)i).generation == 0) {
+            (void)snprintf(error, ENGINE_ERROR_SIZE, "%s", engine_error(engine));
+            return false;
         }
     }
-    return NULL;
-}
-
-static struct engine_texture *make_texture(struct engine *engine, const struct engine_image *image,
-                                           char error[ENGINE_ERROR_SIZE])
-{
-    struct engine_texture *texture = engine_texture_create(engine, image);
-    if (texture == NULL) {
-        (void)snprintf(error, ENGINE_ERROR_SIZE, "%s", engine_error(engine));
-    }
-    return texture;
-}
-
-bool art_finish(struct art *art, struct engine *engine, struct art_loading *loading,
-                char error[ENGINE_ERROR_SIZE])
-{
-    art_free(art, engine);
-    art->sprites = make_texture(engine, loading->images[ART_SPRITES], error);
-    art->glow = make_texture(engine, loading->images[ART_GLOW], error);
-    art->font = make_texture(engine, loading->images[ART_FONT], error);
-    for (int i = 0; i < SOUND_COUNT; i++) {
-        art->sounds[i] = loading->sounds[i];
-        loading->sounds[i] = NULL;
-    }
-    art_loading_end(loading, engine);
-    if (art->sprites == NULL || art->glow == NULL || art->font == NULL ||
-        !load_cells(art, engine, error)) {
-        return false;
-    }
-    engine_text_font(engine, art->font);
     return true;
 }
 
-void art_loading_end(struct art_loading *loading, struct engine *engine)
+struct engine_asset art_asset(const struct art *art, enum art_part part)
 {
-    for (int i = 0; i < ART_SOUNDS; i++) {
-        engine_image_destroy(loading->images[i]);
-        loading->images[i] = NULL;
+    const struct engine_asset first[ART_SOUNDS] = {art->sprites.asset, art->glow.asset,
+                                                   art->font.asset, art->table.asset};
+    return part < ART_SOUNDS ? first[part] : art->sounds[part - ART_SOUNDS].asset;
+}
+
+bool art_finish(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE])
+{
+    for (int i = 0; i < ART_PARTS; i++) {
+        if (!engine_asset_finish(engine, art_asset(art, (enum art_part)i))) {
+            (void)snprintf(error, ENGINE_ERROR_SIZE, "%s", engine_error(engine));
+            return false;
+        }
     }
-    for (int i = 0; i < SOUND_COUNT; i++) {
-        engine_sound_destroy(engine, loading->sounds[i]);
-        loading->sounds[i] = NULL;
-    }
+    engine_text_font(engine, engine_texture_get(engine, art->font));
+    return read_cells(art, engine, error);
 }
 
 bool art_load(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE])
 {
-    struct art_loading loading;
-    art_loading_begin(&loading, engine, 0);
-    for (int i = 0; i < ART_PARTS; i++) {
-        if (!art_load_part(&loading, (enum art_part)i)) {
-            (void)snprintf(error, ENGINE_ERROR_SIZE, "%s", loading.errors[i]);
-            art_loading_end(&loading, engine);
-            return false;
-        }
+    bool fine = art_add(art, engine, error);
+    for (int i = 0; fine && i < ART_PARTS; i++) {
+        fine = engine_asset_read(engine, art_asset(art, (enum art_part)i), error);
     }
-    return art_finish(art, engine, &loading, error);
+    return fine && art_finish(art, engine, error);
 }
 
-void art_free(struct art *art, struct engine *engine)
+const struct engine_sound *art_sound(const struct art *art, struct engine *engine, enum sound sound)
 {
-    for (int i = 0; i < SOUND_COUNT; i++) {
-        engine_sound_destroy(engine, art->sounds[i]);
-    }
-    engine_text_font(engine, NULL);
-    engine_texture_destroy(engine, art->font);
-    engine_texture_destroy(engine, art->glow);
-    engine_texture_destroy(engine, art->sprites);
-    memset(art, 0, sizeof *art);
+    return engine_sound_get(engine, art->sounds[sound]);
 }
 
 void art_stamp(const struct art *art, struct engine *engine, enum cell cell, struct engine_vec2 at,
                struct engine_vec2 size, float rotation, struct engine_color color)
 {
-    struct engine_sprite sprite = {.texture = art->cells[cell].texture,
-                                   .source = art->cells[cell].source,
+    const struct art_cell *drawn = &art->cells[cell];
+    struct engine_sprite sprite = {.texture = engine_texture_get(engine, drawn->texture),
+                                   .source = drawn->source,
                                    .position = at,
                                    .size = size,
                                    .rotation = rotation,
@@ -240,5 +181,6 @@ void art_play(struct art *art, struct engine *engine, enum sound sound, float x)
     }
     art->last_played[sound] = frame;
     float pan = (x - (float)ENGINE_WIDTH / 2) / ((float)ENGINE_WIDTH / 2);
-    (void)engine_audio_play(engine, art->sounds[sound], sound_files[sound].volume, pan * 0.6F);
+    (void)engine_audio_play(engine, art_sound(art, engine, sound), sound_files[sound].volume,
+                            pan * 0.6F);
 }

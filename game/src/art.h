@@ -85,51 +85,46 @@ enum sound {
 };
 
 struct art_cell {
-    const struct engine_texture *texture;
+    struct engine_texture_handle texture;
     struct engine_rect source;
 };
 
 struct art {
-    struct engine_texture *sprites;
-    struct engine_texture *glow;
-    struct engine_texture *font;
+    struct engine_texture_handle sprites;
+    struct engine_texture_handle glow;
+    struct engine_texture_handle font;
+    struct engine_file_handle table; /* sprites.txt */
+    struct engine_sound_handle sounds[SOUND_COUNT];
     struct art_cell cells[CELL_COUNT];
-    struct engine_sound *sounds[SOUND_COUNT];
     uint64_t last_played[SOUND_COUNT]; /* the frame, so that a swarm's end is one bang */
 };
 
-/* The files, each loadable by itself: three pictures, then the sounds. */
-enum art_part { ART_SPRITES, ART_GLOW, ART_FONT, ART_SOUNDS, ART_PARTS = ART_SOUNDS + SOUND_COUNT };
-
-/* What has been read and decoded, but is not the renderer's yet. */
-struct art_loading {
-    const struct engine *engine;
-    int slow_ms; /* that every file takes at least */
-    struct engine_image *images[ART_SOUNDS];
-    struct engine_sound *sounds[SOUND_COUNT];
-    char errors[ART_PARTS][ENGINE_ERROR_SIZE];
+/* The files, each loadable by itself: three pictures, where their cells are, then the sounds. */
+enum art_part {
+    ART_SPRITES,
+    ART_GLOW,
+    ART_FONT,
+    ART_TABLE,
+    ART_SOUNDS,
+    ART_PARTS = ART_SOUNDS + SOUND_COUNT
 };
 
-void art_loading_begin(struct art_loading *loading, const struct engine *engine, int slow_ms);
+/* Adds every file to the engine's asset table, to be read; once. False with one line in `error`. */
+bool art_add(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE]);
 
-/* Reads and decodes one file. False with a line in its errors. Any thread, each part once. */
-bool art_load_part(struct art_loading *loading, enum art_part part);
+/* The asset of a part, for engine_asset_read on any thread. */
+struct engine_asset art_asset(const struct art *art, enum art_part part);
 
-/* The first error there is, or null. When no part is being loaded. */
-const char *art_loading_error(const struct art_loading *loading);
+/* Takes all that was read into use. False with one line in `error` that names the file and the
+ * reason: the first that there is. */
+bool art_finish(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE]);
 
-/* Makes art of all that was loaded, in place of what there was. False with one line in `error`. */
-bool art_finish(struct art *art, struct engine *engine, struct art_loading *loading,
-                char error[ENGINE_ERROR_SIZE]);
-
-/* Frees what was loaded and not taken. */
-void art_loading_end(struct art_loading *loading, struct engine *engine);
-
-/* Loads everything. False with one line in `error` that names the file and the reason. */
+/* All of it here and now. False with one line in `error`. */
 bool art_load(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE]);
 
-/* Frees everything; what was never loaded is fine. */
-void art_free(struct art *art, struct engine *engine);
+/* What an effect sounds like. */
+const struct engine_sound *art_sound(const struct art *art, struct engine *engine,
+                                     enum sound sound);
 
 /* Draws a cell: its middle at `at`, `scale` times its size. */
 void art_draw(const struct art *art, struct engine *engine, enum cell cell, struct engine_vec2 at,

@@ -10,14 +10,18 @@
 
 /* One file, on a worker. */
 struct boot_job {
-    struct art_loading *loading;
-    enum art_part part;
+    struct engine *engine;
+    struct engine_asset asset;
+    int slow_ms; /* that it takes at least */
 };
 
 static int load_job(flow_job *job, void *data)
 {
     const struct boot_job *file = data;
-    return flow_job_stopped(job) || art_load_part(file->loading, file->part)
+    if (file->slow_ms > 0) {
+        engine_sleep((int64_t)file->slow_ms * 1000000);
+    }
+    return flow_job_stopped(job) || engine_asset_read(file->engine, file->asset, NULL)
                ? 0
                : flow_job_fail(job, 1, "a file did not load");
 }
@@ -47,9 +51,11 @@ FLOW_STATIC(load_all)
     FLOW_BEGIN;
     (void)flow_set_begin(flow, &self->parts);
     for (int i = 0; i < ART_PARTS; i++) {
-        flow_set_add(&self->parts, i,
-                     FLOW_CALL(load_part, .game = self->game,
-                               .job = {&self->game->loading, (enum art_part)i}));
+        flow_set_add(
+            &self->parts, i,
+            FLOW_CALL(load_part, .game = self->game,
+                      .job = {self->game->engine, art_asset(&self->game->art, (enum art_part)i),
+                              self->game->options->slow_io}));
     }
     FLOW_AWAIT(flow_all_of(&self->parts));
     FLOW_END;
@@ -77,18 +83,27 @@ FLOW_STATIC(boot_bar)
     FLOW_END;
 }
 
+/* The first error that there is, of a file or of the flows that loaded them. */
+static void explain(struct game *game, const flow_outcome *outcome)
+{
+    const char *reason = outcome->message;
+    for (int i = ART_PARTS - 1; i >= 0; i--) {
+        const char *error =
+            engine_asset_error(game->engine, art_asset(&game->art, (enum art_part)i));
+        reason = error[0] != '\0' ? error : reason;
+    }
+    (void)snprintf(game->boot.error, ENGINE_ERROR_SIZE, "%s", reason);
+}
+
 static bool take_all(struct boot *boot)
 {
     struct game *game = boot->game;
-    bool loaded = boot->outcome.state != FLOW_STATE_FAILED;
     game->boot.ns = glue_now_ns() - boot->since;
-    if (loaded) {
-        return art_finish(&game->art, game->engine, &game->loading, game->boot.error);
+    if (boot->outcome.state == FLOW_STATE_FAILED) {
+        explain(game, &boot->outcome);
+        return false;
     }
-    const char *reason = art_loading_error(&game->loading);
-    (void)snprintf(game->boot.error, ENGINE_ERROR_SIZE, "%s",
-                   reason != NULL ? reason : boot->outcome.message);
-    return false;
+    return art_finish(&game->art, game->engine, game->boot.error);
 }
 
 FLOW_DEFINE(boot)
@@ -96,10 +111,11 @@ FLOW_DEFINE(boot)
     FLOW_BEGIN;
     self->game->screens.now = SCREEN_BOOT;
     self->since = glue_now_ns();
-    art_loading_begin(&self->game->loading, self->game->engine, self->game->options->slow_io);
     FLOW_SPAWN(boot_bar, .game = self->game);
-    FLOW_TRY(&self->outcome, FLOW_CALL(load_all, .game = self->game));
-    if (!take_all(self)) {
+    if (art_add(&self->game->art, self->game->engine, self->game->boot.error)) {
+        FLOW_TRY(&self->outcome, FLOW_CALL(load_all, .game = self->game));
+    }
+    if (self->game->boot.error[0] != '\0' || !take_all(self)) {
         engine_request_quit(self->game->engine);
         FLOW_AWAIT(flow_never());
     }

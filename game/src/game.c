@@ -80,7 +80,8 @@ bool game_init(struct game *game, char error[ENGINE_ERROR_SIZE], enum exit_code 
 
 void game_start_music(struct game *game)
 {
-    game->music = engine_audio_loop(game->engine, game->art.sounds[SOUND_LOOP], MUSIC_VOLUME, 0.0F);
+    game->music = engine_audio_loop(game->engine, art_sound(&game->art, game->engine, SOUND_LOOP),
+                                    MUSIC_VOLUME, 0.0F);
     (void)engine_audio_set_group(game->engine, game->music, GROUP_MUSIC);
 }
 

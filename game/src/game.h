@@ -43,7 +43,6 @@ struct game {
     bool replay_differs; /* a hash was another than recorded */
     struct save save;
     struct art art;
-    struct art_loading loading;
     struct boot_state boot;
     struct bench_state bench;
     struct controls controls;

@@ -91,6 +91,9 @@ static int play_game(struct game *game)
     if (game->replay_differs) {
         return (int)EXIT_CODE_DIFFERS;
     }
+    if (engine_asset_count(game->engine).stale > 0) {
+        return fail(EXIT_CODE_NO_START, "an asset was used that had gone");
+    }
     if (left > 0) {
         return fail(EXIT_CODE_FLOWS_LEFT, "flows were left at exit");
     }
@@ -115,8 +118,6 @@ static int open_world(struct game *game)
     profiling_free(game);
     (void)flow_world_destroy(game->world);
     glue_close_workers(game);
-    art_loading_end(&game->loading, game->engine);
-    art_free(&game->art, game->engine);
     engine_destroy(game->engine);
     return code;
 }

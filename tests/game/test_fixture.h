@@ -67,7 +67,6 @@ static inline int close_game(void **state)
     assert_int_equal(flow_world_counters(game->world).live, 0);
     assert_int_equal(game->failures, 0);
     assert_int_equal(flow_world_destroy(game->world), FLOW_OK);
-    art_free(&game->art, game->engine);
     engine_destroy(game->engine);
     free(game);
     return 0;

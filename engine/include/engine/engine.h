@@ -20,6 +20,7 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
+#include "engine/asset_table.h"
 #include "engine/assets.h"
 #include "engine/audio.h"
 #include "engine/clock.h"
