@@ -42,7 +42,8 @@ function table_print(label, suite,    i, part, at, columns, column, rows, seen, 
     if (!rows) {
         return
     }
-    printf "\n%s, %s: ns per item, minimum (median)\n%-28s %9s", suite, label, "scenario", "n"
+    printf "\n%s, %s: %s\n%-28s %9s", suite, label,
+        suite == "frame" ? "ns of work in a frame" : "ns per item, minimum (median)", "scenario", "n"
     for (c = 1; c <= columns; c++) {
         printf " %19s", column_name[c]
     }
@@ -52,7 +53,8 @@ function table_print(label, suite,    i, part, at, columns, column, rows, seen, 
         printf "%-28s %9s", at[2], at[3]
         for (c = 1; c <= columns; c++) {
             i = label "|" row_name[r] "|" column_name[c]
-            text = (i in least) ? sprintf("%.2f (%.2f)", least[i], median[i]) : "-"
+            text = !(i in least) ? "-" : suite == "frame" ? sprintf("%.0f", median[i]) : \
+                sprintf("%.2f (%.2f)", least[i], median[i])
             printf " %19s", text
         }
         printf "\n"
@@ -62,8 +64,25 @@ function table_print(label, suite,    i, part, at, columns, column, rows, seen, 
     }
 }
 
+# What cancelling takes more than coming to the end does; negative where it takes less.
+function cancel_differences(    i, count, key, normal) {
+    count = keys
+    for (i = 1; i <= count; i++) {
+        key = normal = order[i]
+        if (sub(/cancel(_nested)?\//, "&normal/", normal) && sub(/\/normal\//, "_normal/", normal) &&
+            normal in least) {
+            sub(/cancel(_nested)?\//, "&less/", key)
+            sub(/\/less\//, "_less_normal/", key)
+            order[++keys] = key
+            least[key] = least[order[i]] - least[normal]
+            median[key] = median[order[i]] - median[normal]
+            bytes[key] = allocations[key] = "n/a"
+        }
+    }
+}
+
 function write_results(    i, part, at, n, comma) {
-    print "suite,scenario,n,implementation,compiler,ns_min,ns_median,bytes,allocations,commit,cpu" > csv
+    print "suite,scenario,n,implementation,compiler,ns_min,ns_median,bytes,allocations,commit,CPU" > csv
     printf "[" > json
     for (i = 1; i <= keys; i++) {
         split(order[i], part, "|")
@@ -71,7 +90,7 @@ function write_results(    i, part, at, n, comma) {
         printf "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,\"%s\"\n", at[1], at[2], at[3], part[3], part[1],
             least[order[i]], median[order[i]], bytes[order[i]], allocations[order[i]], commit, cpu > csv
         printf "%s\n{\"suite\":\"%s\",\"scenario\":\"%s\",\"n\":%s,\"implementation\":\"%s\",\"compiler\":\"%s\"," \
-            "\"ns_min\":%s,\"ns_median\":%s,\"bytes\":%s,\"allocations\":%s,\"commit\":\"%s\",\"cpu\":\"%s\"}",
+            "\"ns_min\":%s,\"ns_median\":%s,\"bytes\":%s,\"allocations\":%s,\"commit\":\"%s\",\"CPU\":\"%s\"}",
             comma, at[1], at[2], at[3], part[3], part[1], least[order[i]], median[order[i]],
             number(bytes[order[i]]), number(allocations[order[i]]), commit, cpu > json
         comma = ","
@@ -83,16 +102,24 @@ function number(text) {
     return text == "n/a" ? "null" : text
 }
 
-# "suite/scenario/n/implementation" to the key of a gcc figure
-function gcc_key(name,    at) {
+# "suite/scenario/n/implementation" to the key of a figure
+function key_of(label, name,    at) {
     split(name, at, "/")
     gsub(/_/, " ", at[4])
-    return "gcc|" at[1] "/" at[2] "/" at[3] "|" at[4]
+    return label "|" at[1] "/" at[2] "/" at[3] "|" at[4]
+}
+
+# The same with clang, which no bound holds for.
+function beside(top, bottom,    a, b) {
+    a = key_of("clang", top)
+    b = key_of("clang", bottom)
+    return a in least && b in least ? \
+        sprintf("  clang %.2f (median %.2f)", least[a] / least[b], median[a] / median[b]) : ""
 }
 
 function target(id, top, bottom, bound,    a, b, or_more, by_least, by_median, met) {
-    a = gcc_key(top)
-    b = gcc_key(bottom)
+    a = key_of("gcc", top)
+    b = key_of("gcc", bottom)
     if (!(a in least) || !(b in least)) {
         printf "%-20s not measured here\n", id
         return partial == "0" # nothing may be left out of a whole run
@@ -102,13 +129,13 @@ function target(id, top, bottom, bound,    a, b, or_more, by_least, by_median, m
     by_least = least[a] / least[b]
     by_median = median[a] / median[b]
     met = or_more ? (by_least >= bound && by_median >= bound) : (by_least <= bound && by_median <= bound)
-    printf "%-20s ratio %6.2f (median %6.2f)  %s %5.2f  %s\n", id, by_least, by_median,
-        or_more ? "at least" : "at most ", bound, met ? "met" : "missed"
+    printf "%-20s ratio %6.2f (median %6.2f)  %s %5.2f  %-6s%s\n", id, by_least, by_median,
+        or_more ? "at least" : "at most ", bound, met ? "met" : "missed", beside(top, bottom)
     return !met
 }
 
 function figure(id, name, table, bound,    key, met) {
-    key = gcc_key(name)
+    key = key_of("gcc", name)
     if (!(key in table)) {
         return
     }
@@ -131,6 +158,7 @@ function allocations_of_flow(    i, part, sum, known) {
 }
 
 END {
+    cancel_differences()
     split("runtime_async flowtask onity slimtask scale frame", suites, " ")
     split("gcc clang", labels, " ")
     for (l = 1; l <= 2; l++) {

@@ -114,6 +114,35 @@ if [ $quick = 0 ] && built clang clang clang++; then
     measured clang
 fi
 
+# ---- the game's own scenes ----
+
+# The work of a frame in each: its median, 99th percentile and worst, and where flows are cancelled
+# all at once, what one of them took.
+framed() {
+    game="$root/build/release/game/emberline"
+    # shellcheck source=cmake/packages.sh
+    if ! (. "$root/cmake/packages.sh" && require build && use_all_processors &&
+        build_preset release --target emberline) > "$out/game.log" 2>&1; then
+        echo "run.sh: the game cannot be built and the suite 'frame' is left out ($out/game.log)" >&2
+        [ "$suite" != frame ] || exit 1
+        return 0
+    fi
+    processes=2 frames=''
+    if [ $quick = 1 ]; then processes=1 frames='--frames 320'; fi # with the first NOVA in it
+    while [ $processes -gt 0 ]; do
+        for scene in idle/1 wave/1 nova500/500 nova5000/5000 transition/500 load/1; do
+            short=$frames
+            case $scene in transition/* | load/*) short='' ;; esac
+            # shellcheck disable=SC2086
+            "$game" --bench "${scene%/*}" $short 2> "$out/game.log" |
+                awk -v scene="${scene%/*}" -v n="${scene#*/}" -f "$here/frame.awk" >> "$out/lines.csv" ||
+                fail "the scene '${scene%/*}' did not run to its end ($out/game.log)"
+        done
+        processes=$((processes - 1))
+    done
+}
+case $suite in '' | frame) framed ;; esac
+
 # ---- telling ----
 
 commit=$(git -C "$root" rev-parse --short HEAD 2> /dev/null || echo unknown)
