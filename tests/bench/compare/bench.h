@@ -89,7 +89,8 @@ uint32_t bench_rounds(uint32_t n);
 /* The lists of the program itself, one a file. A peer is a shared object with one of its own,
  * defined by BENCH_PEER. */
 extern const bench_cases bench_floor, bench_flow_core, bench_flow_cancel, bench_flow_compose,
-    bench_flow_runtime, bench_flow_scale, bench_threads, bench_elements;
+    bench_flow_sets, bench_flow_onity, bench_flow_runtime, bench_flow_scale, bench_threads,
+    bench_elements;
 
 /* A call that does about three cycles of work and is never inlined. */
 uint64_t bench_plain_call(uint64_t a, uint64_t b);

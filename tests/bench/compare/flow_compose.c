@@ -1,36 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* flow: compositions, signals, subscriptions, properties, pauses, scopes. */
-#include "flow_bench_world.h"
+#include "flow_bench_loop.h"
 
 #include <stdlib.h>
-
-/* A flow function that composes the same waits, name_AWAITS(), again and again. (Named, not passed:
- * what is passed would be numbered before FLOW_BEGIN.) */
-#define LOOP(name)                                                                                 \
-    struct name {                                                                                  \
-        flow_frame base;                                                                           \
-        uint64_t count;                                                                            \
-        int winner;                                                                                \
-    };                                                                                             \
-    FLOW_STATIC(name)                                                                              \
-    {                                                                                              \
-        FLOW_BEGIN;                                                                                \
-        for (;;) {                                                                                 \
-            name##_AWAITS();                                                                       \
-            self->count++;                                                                         \
-        }                                                                                          \
-        FLOW_END;                                                                                  \
-    }
-
-#define LOOP_BEGIN(name)                                                                           \
-    static void name##_begin(bench_run *run)                                                       \
-    {                                                                                              \
-        flow_world *world = world_begin(run);                                                      \
-        for (uint32_t i = 0; i < run->n; i++) {                                                    \
-            (void)FLOW_RUN(world, name, .count = 0);                                               \
-        }                                                                                          \
-        bench_require(flow_world_counters(world).live >= run->n, "a flow did not start");          \
-    }
 
 /* ---- races and all, settled in every frame ---- */
 
@@ -62,107 +34,9 @@ LOOP_BEGIN(race_function)
 LOOP(race_timers)
 LOOP_BEGIN(race_timers)
 
-#define TICK flow_next_tick()
-#define DONE flow_ready()
-#define TWICE(x) x, x
-#define FOUR(x) TWICE(x), TWICE(x)
-#define EIGHT(x) FOUR(x), FOUR(x)
-#define SIXTEEN(x) EIGHT(x), EIGHT(x)
-#define all_2_AWAITS() FLOW_ALL(TWICE(TICK))
-LOOP(all_2)
-LOOP_BEGIN(all_2)
-#define all_16_AWAITS() FLOW_ALL(SIXTEEN(TICK))
-LOOP(all_16)
-LOOP_BEGIN(all_16)
-#define all_32_AWAITS() FLOW_ALL(SIXTEEN(TICK), SIXTEEN(TICK))
-LOOP(all_32)
-LOOP_BEGIN(all_32)
-#define any_2_AWAITS() FLOW_ANY(self->winner, TICK, flow_never())
-LOOP(any_2)
-LOOP_BEGIN(any_2)
-#define any_16_AWAITS()                                                                            \
-    FLOW_ANY(self->winner, TICK, EIGHT(flow_never()), FOUR(flow_never()), TWICE(flow_never()),     \
-             flow_never())
-LOOP(any_16)
-LOOP_BEGIN(any_16)
-#define any_32_AWAITS()                                                                            \
-    FLOW_ANY(self->winner, TICK, SIXTEEN(flow_never()), EIGHT(flow_never()), FOUR(flow_never()),   \
-             TWICE(flow_never()), flow_never())
-LOOP(any_32)
-LOOP_BEGIN(any_32)
-#define all_2_done_AWAITS()                                                                        \
-    FLOW_ALL(TWICE(DONE));                                                                         \
-    FLOW_AWAIT(TICK)
-LOOP(all_2_done)
-LOOP_BEGIN(all_2_done)
-#define all_16_done_AWAITS()                                                                       \
-    FLOW_ALL(SIXTEEN(DONE));                                                                       \
-    FLOW_AWAIT(TICK)
-LOOP(all_16_done)
-LOOP_BEGIN(all_16_done)
-#define all_32_done_AWAITS()                                                                       \
-    FLOW_ALL(SIXTEEN(DONE), SIXTEEN(DONE));                                                        \
-    FLOW_AWAIT(TICK)
-LOOP(all_32_done)
-LOOP_BEGIN(all_32_done)
-
-/* One of 16 fails, and is caught. */
-struct all_failing {
-    flow_frame base;
-    flow_outcome outcome;
-    uint64_t failures;
-};
-
-struct fails_next_tick {
-    flow_frame base;
-    uint64_t unused;
-};
-
-FLOW_STATIC(fails_next_tick)
-{
-    FLOW_BEGIN;
-    FLOW_AWAIT(TICK);
-    FLOW_FAIL(7, "as asked");
-    FLOW_END;
-}
-
-FLOW_STATIC(all_failing)
-{
-    FLOW_BEGIN;
-    for (;;) {
-        FLOW_TRY(&self->outcome,
-                 flow_all(FLOW_CALL(fails_next_tick, .unused = 0), EIGHT(flow_never()),
-                          FOUR(flow_never()), TWICE(flow_never()), flow_never()));
-        self->failures += self->outcome.code == 7;
-    }
-    FLOW_END;
-}
-
-static void all_failing_begin(bench_run *run)
-{
-    flow_world *world = world_begin(run);
-    for (uint32_t i = 0; i < run->n; i++) {
-        (void)FLOW_RUN(world, all_failing, .failures = 0);
-    }
-}
-
-/* Compositions of 16 that are cancelled from outside. */
-static void all_cancelled_batch(bench_run *run)
-{
-    flow_world *world = run->state;
-    uint32_t rounds = bench_rounds(run->n);
-    for (uint32_t round = 0; round < rounds; round++) {
-        flow_handle crowd = flow_group_create(world, &(flow_group_desc){.name = "crowd"});
-        for (uint32_t i = 0; i < run->n; i++) {
-            (void)FLOW_RUN_WITH(world, FLOW_OPTIONS(.owner = crowd), all_16, .count = 0);
-        }
-        bench_start(run);
-        (void)flow_cancel(world, crowd);
-        bench_stop(run);
-    }
-    bench_require(flow_world_counters(world).live == 0, "a flow is left");
-    run->items = run->n * rounds;
-}
+#define all_leaf_AWAITS() FLOW_ALL(flow_next_tick(), flow_next_tick())
+LOOP(all_leaf)
+LOOP_BEGIN(all_leaf)
 
 /* ---- scopes: a flow that spawns n children, which end with it ---- */
 
@@ -402,7 +276,7 @@ static const bench_case cases[] = {
     IN("flowtask", "race_leaf", 4096, race_leaf_begin, ticks_batch, world_end),
     IN("flowtask", "race_function", 4096, race_function_begin, ticks_batch, world_end),
     IN("flowtask", "race_timers", 4096, race_timers_begin, ticks_batch, world_end),
-    IN("flowtask", "all_leaf", 4096, all_2_begin, ticks_batch, world_end),
+    IN("flowtask", "all_leaf", 4096, all_leaf_begin, ticks_batch, world_end),
     IN("flowtask", "scope", 10, empty_world_begin, scope_batch, world_end),
     IN("flowtask", "scope", 100, empty_world_begin, scope_batch, world_end),
     IN("flowtask", "signal", 1, receivers_begin, emit_batch, sending_end),
@@ -413,16 +287,5 @@ static const bench_case cases[] = {
     IN("flowtask", "pause", 1, empty_world_begin, pause_batch, world_end),
     IN("flowtask", "idle_tick", 1, empty_world_begin, idle_batch, world_end),
     IN("scale", "signal", 100000, receivers_begin, emit_batch, sending_end),
-    IN("onity", "all_2", 384, all_2_begin, ticks_batch, world_end),
-    IN("onity", "all_16", 384, all_16_begin, ticks_batch, world_end),
-    IN("onity", "all_32", 384, all_32_begin, ticks_batch, world_end),
-    IN("onity", "any_2", 384, any_2_begin, ticks_batch, world_end),
-    IN("onity", "any_16", 384, any_16_begin, ticks_batch, world_end),
-    IN("onity", "any_32", 384, any_32_begin, ticks_batch, world_end),
-    IN("onity", "all_2_done", 384, all_2_done_begin, ticks_batch, world_end),
-    IN("onity", "all_16_done", 384, all_16_done_begin, ticks_batch, world_end),
-    IN("onity", "all_32_done", 384, all_32_done_begin, ticks_batch, world_end),
-    IN("onity", "all_16_failing", 384, all_failing_begin, ticks_batch, world_end),
-    IN("onity", "all_16_cancelled", 384, empty_world_begin, all_cancelled_batch, world_end),
 };
 const bench_cases bench_flow_compose = BENCH_CASES(cases);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* flow: the rows of .NET's runtime-async benchmark, SlimTask's two, and OnityTask's. */
+/* flow: the rows of .NET's runtime-async benchmark, and SlimTask's two. */
 #include "flow_bench_world.h"
 
 #include <stdlib.h>
@@ -172,7 +172,7 @@ FLOW_STATIC(computed)
     FLOW_STATIC(name)                                                                              \
     {                                                                                              \
         FLOW_BEGIN;                                                                                \
-        for (self->i = 0; self->i < BENCH_CALLS; self->i++) {                                  \
+        for (self->i = 0; self->i < BENCH_CALLS; self->i++) {                                      \
             FLOW_AWAIT(FLOW_CALL(callee, .a = self->i, .out = &self->value));                      \
             *self->sum += self->value;                                                             \
         }                                                                                          \
@@ -181,7 +181,7 @@ FLOW_STATIC(computed)
     static void name##_batch(bench_run *run)                                                       \
     {                                                                                              \
         uint64_t sum = 0;                                                                          \
-        run->items = BENCH_CALLS;                                                              \
+        run->items = BENCH_CALLS;                                                                  \
         bench_start(run);                                                                          \
         (void)FLOW_RUN((flow_world *)run->state, name, .sum = &sum);                               \
         for (uint32_t i = 0; i < run->items; i += 100) {                                           \
@@ -223,193 +223,6 @@ static void fibonacci_batch(bench_run *run)
     run->items = 1;
 }
 
-/* ---- scheduling and resumption, apart ---- */
-
-struct two_ticks {
-    flow_frame base;
-    uint64_t *ended;
-};
-
-FLOW_STATIC(two_ticks)
-{
-    FLOW_BEGIN;
-    FLOW_AWAIT(flow_next_tick());
-    ++*self->ended;
-    FLOW_END;
-}
-
-static void schedule(bench_run *run, int scheduling, int resuming)
-{
-    flow_world *world = run->state;
-    uint32_t rounds = bench_rounds(run->n);
-    uint64_t ended = 0;
-    for (uint32_t round = 0; round < rounds; round++) {
-        if (scheduling) {
-            bench_start(run);
-        }
-        for (uint32_t i = 0; i < run->n; i++) {
-            (void)FLOW_RUN(world, two_ticks, .ended = &ended);
-        }
-        if (scheduling && !resuming) {
-            bench_stop(run);
-        }
-        if (resuming && !scheduling) {
-            bench_start(run);
-        }
-        tick(world);
-        if (resuming) {
-            bench_stop(run);
-        }
-    }
-    run->items = run->n * rounds;
-    bench_require(ended == run->items, "a flow did not end");
-}
-
-static void schedule_batch(bench_run *run)
-{
-    schedule(run, 1, 0);
-}
-
-static void resume_batch(bench_run *run)
-{
-    schedule(run, 0, 1);
-}
-
-static void schedule_resume_batch(bench_run *run)
-{
-    schedule(run, 1, 1);
-}
-
-struct loops_16 {
-    flow_frame base;
-    uint64_t *ended;
-    int i;
-};
-
-FLOW_STATIC(loops_16)
-{
-    FLOW_BEGIN;
-    for (self->i = 0; self->i < 16; self->i++) {
-        FLOW_AWAIT(flow_next_tick());
-    }
-    ++*self->ended;
-    FLOW_END;
-}
-
-static void loops_batch(bench_run *run)
-{
-    flow_world *world = run->state;
-    uint64_t ended = 0;
-    bench_start(run);
-    for (uint32_t i = 0; i < run->n; i++) {
-        (void)FLOW_RUN(world, loops_16, .ended = &ended);
-    }
-    for (int i = 0; i < 16; i++) {
-        tick(world);
-    }
-    bench_stop(run);
-    run->items = run->n * 16;
-    bench_require(ended == run->n, "a flow did not end");
-}
-
-/* ---- reading how flows stand, and late: after they have ended ---- */
-
-static void status_batch(bench_run *run)
-{
-    flow_world *world = run->state;
-    uint64_t ended = 0, waiting = 0;
-    flow_handle h = FLOW_RUN(world, two_ticks, .ended = &ended);
-    run->items = BENCH_CALLS;
-    bench_start(run);
-    for (uint32_t i = 0; i < run->items; i++) {
-        waiting += flow_state_of(world, h) == FLOW_STATE_LIVE;
-    }
-    bench_stop(run);
-    bench_require(waiting == run->items, "a flow does not live");
-    (void)flow_cancel(world, h);
-}
-
-static void late_read_batch(bench_run *run)
-{
-    flow_world *world = run->state;
-    uint64_t ended = 0, sum = 0;
-    flow_handle h = FLOW_RUN(world, two_ticks, .ended = &ended);
-    tick(world);
-    run->items = BENCH_CALLS;
-    bench_start(run);
-    for (uint32_t i = 0; i < run->items; i++) {
-        flow_outcome outcome;
-        sum += flow_outcome_of(world, h, &outcome) == FLOW_OK;
-    }
-    bench_stop(run);
-    bench_require(sum == run->items, "an outcome is not known");
-}
-
-/* One result that n flows share. */
-struct joins {
-    flow_frame base;
-    flow_handle worker;
-    flow_outcome outcome;
-    uint64_t *done;
-};
-
-FLOW_STATIC(joins)
-{
-    FLOW_BEGIN;
-    FLOW_AWAIT(flow_join(self->worker, &self->outcome));
-    *self->done += self->outcome.state == FLOW_STATE_DONE;
-    FLOW_END;
-}
-
-static void share_batch(bench_run *run)
-{
-    flow_world *world = run->state;
-    uint32_t rounds = bench_rounds(run->n);
-    uint64_t ended = 0, done = 0;
-    bench_start(run);
-    for (uint32_t round = 0; round < rounds; round++) {
-        flow_handle worker = FLOW_RUN(world, two_ticks, .ended = &ended);
-        for (uint32_t i = 0; i < run->n; i++) {
-            (void)FLOW_RUN(world, joins, .worker = worker, .done = &done);
-        }
-        tick(world);
-    }
-    bench_stop(run);
-    run->items = rounds * run->n;
-    bench_require(done == run->items, "a join was not met");
-}
-
-/* ---- the inbox: what another thread would send, taken in by the next frame ---- */
-
-static void posted(flow_world *world, void *arg)
-{
-    (void)world;
-    ++*(uint64_t *)arg;
-}
-
-static void post_batch(bench_run *run)
-{
-    flow_world *world = run->state;
-    uint32_t rounds = bench_rounds(run->n);
-    uint64_t count = 0;
-    bench_start(run);
-    for (uint32_t round = 0; round < rounds; round++) {
-        for (uint32_t i = 0; i < run->n; i++) {
-            bench_require(flow_post(world, posted, &count) == FLOW_OK, "the inbox is full");
-        }
-        bench_require(flow_world_begin_frame(world, 0.01) == FLOW_OK, "a failure");
-    }
-    bench_stop(run);
-    run->items = rounds * run->n;
-    bench_require(count == run->items, "a post was lost");
-}
-
-static void inbox_begin(bench_run *run)
-{
-    run->state = flow_world_create(&(flow_world_desc){.inbox_capacity = 8192});
-    bench_require(run->state != NULL, "no memory for a world");
-}
-
 #define IN(suite, scenario, n, begin, batch, end)                                                  \
     {                                                                                              \
         suite, scenario, "flow", n, begin, batch, end                                              \
@@ -422,20 +235,7 @@ static const bench_case cases[] = {
     WORLD("runtime_async", "fibonacci", 20, fibonacci_batch),
     WORLD("slimtask", "use", 1, uses_batch),
     WORLD("slimtask", "compute", 1, computes_batch),
-    WORLD("onity", "schedule", 128, schedule_batch),
-    WORLD("onity", "schedule", 4096, schedule_batch),
-    WORLD("onity", "resume", 128, resume_batch),
-    WORLD("onity", "resume", 4096, resume_batch),
-    WORLD("onity", "schedule_resume", 128, schedule_resume_batch),
-    WORLD("onity", "schedule_resume", 4096, schedule_resume_batch),
-    WORLD("onity", "loops_16", 1024, loops_batch),
-    WORLD("onity", "loops_16", 4096, loops_batch),
-    WORLD("onity", "status", 1, status_batch),
-    WORLD("onity", "late_read", 1, late_read_batch),
-    WORLD("onity", "share", 32, share_batch),
     WORLD("onity", "completion_source", 1, completion_batch),
     WORLD("onity", "completion_source", 4, completion_batch),
-    IN("onity", "inbox", 128, inbox_begin, post_batch, world_end),
-    IN("onity", "inbox", 4096, inbox_begin, post_batch, world_end),
 };
 const bench_cases bench_flow_runtime = BENCH_CASES(cases);

@@ -27,8 +27,9 @@ enum {
 };
 
 static const bench_cases *const own_lists[] = {
-    &bench_floor,        &bench_flow_core,  &bench_flow_cancel, &bench_flow_compose,
-    &bench_flow_runtime, &bench_flow_scale, &bench_threads,     &bench_elements};
+    &bench_floor,     &bench_flow_core,  &bench_flow_cancel,  &bench_flow_compose,
+    &bench_flow_sets, &bench_flow_onity, &bench_flow_runtime, &bench_flow_scale,
+    &bench_threads,   &bench_elements};
 
 static const bench_case *cases[MOST_CASES];
 static size_t case_count;
