@@ -69,6 +69,9 @@ enum {
 void bench_start(bench_run *run);
 void bench_stop(bench_run *run);
 
+/* The clock of the measurements, for what wants one of its own. */
+uint64_t bench_clock(void *user);
+
 /* What the optimiser cannot know to be unused. */
 void bench_use(uint64_t result);
 

@@ -177,7 +177,30 @@ static void fibonacci_batch(bench_run *run)
     run->items = 1;
 }
 
+static uint64_t deep(uint64_t sum, uint32_t calls);
+static uint64_t (*volatile deep_call)(uint64_t sum, uint32_t calls) = deep;
+
+static uint64_t deep(uint64_t sum, uint32_t calls)
+{
+    return (calls > 1 ? deep_call(sum, calls - 1) : sum) + 1;
+}
+
+static void deep_batch(bench_run *run)
+{
+    uint64_t sum = 0;
+    run->items = bench_rounds(run->n);
+    bench_start(run);
+    for (uint32_t i = 0; i < run->items; i++) {
+        sum = deep_call(sum, run->n);
+    }
+    bench_stop(run);
+    bench_require(sum == (uint64_t)run->items * run->n, "a call is missing");
+}
+
 static const bench_case cases[] = {
+    {"flowtask", "sync_chain", "plain C", 1, NULL, deep_batch, NULL},
+    {"flowtask", "sync_chain", "plain C", 10, NULL, deep_batch, NULL},
+    {"flowtask", "sync_chain", "plain C", 100, NULL, deep_batch, NULL},
     {"scale", "resume_one", "floor", 128, floor_begin, items_batch, items_end},
     {"scale", "resume_one", "floor", 4096, floor_begin, items_batch, items_end},
     {"scale", "resume_one", "floor", 100000, floor_begin, items_batch, items_end},

@@ -192,6 +192,8 @@ static const bench_case cases[] = {
     AT("cancel_nested_normal", 100, nested_normal_batch),
     AT("cancel_nested_normal", 500, nested_normal_batch),
     AT("cancel_nested_normal", 4096, nested_normal_batch),
+    AT("cancel_leaves", 100, leaves_batch),
+    AT("cancel_leaves", 500, leaves_batch),
     AT("cancel_leaves", 4096, leaves_batch),
 };
 const bench_cases bench_flow_cancel = BENCH_CASES(cases);

@@ -22,13 +22,18 @@ FLOW_STATIC(counter)
     FLOW_END;
 }
 
+static void counters_start(bench_run *run, flow_world *world)
+{
+    for (uint32_t i = 0; i < run->n; i++) {
+        (void)FLOW_RUN(world, counter, .state = i);
+    }
+}
+
 static void resume_begin(bench_run *run)
 {
     flow_world *world = world_begin(run);
     size_t empty = flow_world_counters(world).bytes;
-    for (uint32_t i = 0; i < run->n; i++) {
-        (void)FLOW_RUN(world, counter, .state = i);
-    }
+    counters_start(run, world);
     bench_require(flow_world_counters(world).live == run->n, "a flow did not start");
     run->bytes = (double)(flow_world_counters(world).bytes - empty) / run->n;
 }
@@ -203,6 +208,92 @@ static void cliff_batch(bench_run *run)
     run->items = run->n * rounds;
 }
 
+/* ---- the same with diagnostics on: the profiler, and the trace's hash ---- */
+
+typedef struct watched {
+    flow_world *world;
+    flow_profile *profile; /* or null: it is traced */
+} watched;
+
+static watched *watched_begin(bench_run *run, int profiled)
+{
+    watched *w = malloc(sizeof *w);
+    bench_require(w != NULL, "no memory for a scenario");
+    *w = (watched){.world = world_begin(run)};
+    if (profiled) {
+        w->profile = flow_profile_create(&(flow_profile_desc){.now_ns = bench_clock});
+        bench_require(w->profile != NULL && flow_profile_watch(w->profile, w->world) == FLOW_OK &&
+                          flow_profile_switch(w->profile, 1) == FLOW_OK,
+                      "no profile");
+    } else {
+        flow_world_trace(w->world, NULL, NULL);
+    }
+    run->state = w;
+    return w;
+}
+
+static void watched_end(bench_run *run)
+{
+    watched *w = run->state;
+    if (w->profile != NULL) {
+        bench_require(flow_profile_destroy(w->profile) == FLOW_OK, "a profile is in use");
+    }
+    bench_require(flow_world_destroy(w->world) == FLOW_OK, "a flow has failed");
+    free(w);
+}
+
+static void watched_tick(watched *w)
+{
+    if (w->profile != NULL) {
+        flow_profile_next_frame(w->profile, NULL);
+    }
+    tick(w->world);
+}
+
+static void profiled_begin(bench_run *run)
+{
+    counters_start(run, watched_begin(run, 1)->world);
+}
+
+static void traced_begin(bench_run *run)
+{
+    counters_start(run, watched_begin(run, 0)->world);
+}
+
+static void empty_profiled_begin(bench_run *run)
+{
+    (void)watched_begin(run, 1);
+}
+
+static void empty_traced_begin(bench_run *run)
+{
+    (void)watched_begin(run, 0);
+}
+
+static void watched_resume_batch(bench_run *run)
+{
+    uint32_t rounds = bench_rounds(run->n);
+    bench_start(run);
+    for (uint32_t i = 0; i < rounds; i++) {
+        watched_tick(run->state);
+    }
+    bench_stop(run);
+    run->items = run->n * rounds;
+}
+
+static void watched_lifecycle_batch(bench_run *run)
+{
+    watched *w = run->state;
+    uint64_t ended = 0;
+    bench_start(run);
+    for (uint32_t i = 0; i < run->n; i++) {
+        (void)FLOW_RUN(w->world, once_suspended, .ended = &ended, .suspensions = 1);
+    }
+    watched_tick(w);
+    bench_stop(run);
+    bench_require(ended == run->n, "a flow did not end");
+}
+
 /* ---- calls that do not suspend ---- */
 
 struct leaf {
@@ -250,6 +341,50 @@ static void one_tick_batch(bench_run *run)
     run->items = BENCH_CALLS;
 }
 
+/* A chain of n calls in which nobody waits. */
+struct sync_chain {
+    flow_frame base;
+    uint64_t *sum;
+    uint32_t calls;
+};
+
+FLOW_STATIC(sync_chain)
+{
+    FLOW_BEGIN;
+    if (self->calls > 1) {
+        FLOW_AWAIT(FLOW_CALL(sync_chain, .sum = self->sum, .calls = self->calls - 1));
+    }
+    ++*self->sum;
+    FLOW_END;
+}
+
+struct sync_chains {
+    flow_frame base;
+    uint64_t *sum;
+    uint32_t calls, left;
+};
+
+FLOW_STATIC(sync_chains)
+{
+    FLOW_BEGIN;
+    for (; self->left > 0; self->left--) {
+        FLOW_AWAIT(FLOW_CALL(sync_chain, .sum = self->sum, .calls = self->calls));
+    }
+    FLOW_END;
+}
+
+static void sync_chain_batch(bench_run *run)
+{
+    uint64_t sum = 0;
+    run->items = bench_rounds(run->n);
+    bench_start(run);
+    (void)FLOW_RUN((flow_world *)run->state, sync_chains, .sum = &sum, .calls = run->n,
+                   .left = run->items);
+    flush(run->state); /* calls deeper than the nesting limit begin from the queue */
+    bench_stop(run);
+    bench_require(sum == (uint64_t)run->items * run->n, "a call is missing");
+}
+
 /* A chain of n calls whose innermost yields once. */
 struct chain {
     flow_frame base;
@@ -294,9 +429,24 @@ static const bench_case cases[] = {
     {"scale", "resume_one", "flow", 4096, resume_begin, ticks_batch, world_end},
     {"scale", "resume_one", "flow", 100000, resume_begin, ticks_batch, world_end},
     {"scale", "resume_one", "flow", 1000000, resume_begin, ticks_batch, world_end},
+    {"scale", "resume_shuffled", "flow", 128, shuffled_begin, ticks_batch, world_end},
     {"scale", "resume_shuffled", "flow", 4096, shuffled_begin, ticks_batch, world_end},
+    {"scale", "resume_shuffled", "flow", 100000, shuffled_begin, ticks_batch, world_end},
     {"scale", "resume_shuffled", "flow", 1000000, shuffled_begin, ticks_batch, world_end},
+    {"scale", "resume_mixed", "flow", 128, mixed_begin, ticks_batch, world_end},
     {"scale", "resume_mixed", "flow", 4096, mixed_begin, ticks_batch, world_end},
+    {"scale", "resume_mixed", "flow", 100000, mixed_begin, ticks_batch, world_end},
+    {"scale", "resume_mixed", "flow", 1000000, mixed_begin, ticks_batch, world_end},
+    {"scale", "resume_profiled", "flow", 4096, profiled_begin, watched_resume_batch, watched_end},
+    {"scale", "resume_traced", "flow", 4096, traced_begin, watched_resume_batch, watched_end},
+    {"scale", "lifecycle", "flow", 4096, empty_world_begin, lifecycle_batch, world_end},
+    {"scale", "lifecycle_profiled", "flow", 4096, empty_profiled_begin, watched_lifecycle_batch,
+     watched_end},
+    {"scale", "lifecycle_traced", "flow", 4096, empty_traced_begin, watched_lifecycle_batch,
+     watched_end},
+    {"flowtask", "sync_chain", "flow", 1, empty_world_begin, sync_chain_batch, world_end},
+    {"flowtask", "sync_chain", "flow", 10, empty_world_begin, sync_chain_batch, world_end},
+    {"flowtask", "sync_chain", "flow", 100, empty_world_begin, sync_chain_batch, world_end},
     {"flowtask", "resume_deep", "flow", 1, deep_begin, deep_batch, world_end},
     {"flowtask", "resume_deep", "flow", 10, deep_begin, deep_batch, world_end},
     {"flowtask", "resume_deep", "flow", 100, deep_begin, deep_batch, world_end},

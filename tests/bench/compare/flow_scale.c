@@ -199,6 +199,7 @@ static const bench_case cases[] = {
     IN("few_of_many", 1000, few_of_many_begin, few_of_many_batch),
     IN("few_of_many", 10000, few_of_many_begin, few_of_many_batch),
     IN("few_of_many", 100000, few_of_many_begin, few_of_many_batch),
+    IN("few_of_many", 1000000, few_of_many_begin, few_of_many_batch),
     IN("bytes", 100000, bytes_begin, ticks_batch),
 };
 const bench_cases bench_flow_scale = BENCH_CASES(cases);

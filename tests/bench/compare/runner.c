@@ -50,6 +50,12 @@ static double now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
+uint64_t bench_clock(void *user)
+{
+    (void)user;
+    return (uint64_t)now_ns();
+}
+
 void bench_start(bench_run *run)
 {
     run->started_allocations = bench_allocations();

@@ -18,23 +18,24 @@ namespace {
 
 /* ---- frames ---- */
 
+/* Free lists by size, filled from chunks, so that frames that are made together lie together. */
 class frame_pool {
   public:
     static void *take(std::size_t size)
     {
         std::size_t kind = (size + 15) / 16;
-        if (kind < free_.size() && free_[kind] != nullptr) {
+        if (kind < free_.size() && free_[kind] != nullptr) [[likely]] {
             block *b = free_[kind];
             free_[kind] = b->next;
             return b;
         }
-        return std::malloc(kind * 16);
+        return take_new(kind);
     }
 
     static void give(void *memory, std::size_t size)
     {
         std::size_t kind = (size + 15) / 16;
-        if (kind >= free_.size()) {
+        if (kind >= free_.size()) [[unlikely]] {
             std::free(memory);
             return;
         }
@@ -43,11 +44,39 @@ class frame_pool {
         free_[kind] = b;
     }
 
+    /* Begins anew, with no frame in use: one scenario's order of frames is none of the next's. */
+    static void reset()
+    {
+        free_.fill(nullptr);
+        for (void *chunk : chunks_) {
+            std::free(chunk);
+        }
+        chunks_.clear();
+        at_ = end_ = nullptr;
+    }
+
   private:
     struct block {
         block *next;
     };
+    static constexpr std::size_t chunk_size = 65536;
+
+    __attribute__((noinline, cold)) static void *take_new(std::size_t kind)
+    {
+        if (kind >= free_.size()) {
+            return std::malloc(kind * 16);
+        }
+        if (std::size_t(end_ - at_) < kind * 16) {
+            at_ = static_cast<char *>(std::aligned_alloc(64, chunk_size));
+            end_ = at_ + chunk_size;
+            chunks_.push_back(at_);
+        }
+        return std::exchange(at_, at_ + kind * 16);
+    }
+
     static inline std::array<block *, 64> free_{};
+    static inline std::vector<void *> chunks_;
+    static inline char *at_ = nullptr, *end_ = nullptr;
 };
 
 struct pooled {
@@ -104,6 +133,11 @@ struct next_tick {
     void await_suspend(std::coroutine_handle<> h) const { queue.push(h); }
     void await_resume() const noexcept {}
 };
+
+void fresh_begin(bench_run *)
+{
+    frame_pool::reset();
+}
 
 /* ---- a root that ends by itself, and one that is held and destroyed ---- */
 
@@ -225,6 +259,7 @@ root counting(std::uint64_t state)
 
 void resume_begin(bench_run *run)
 {
+    frame_pool::reset();
     counted = 0;
     expected = run->n;
     for (std::uint32_t i = 0; i < run->n; i++) {
@@ -262,6 +297,7 @@ void uncounted_end(bench_run *)
 
 void shuffled_begin(bench_run *run)
 {
+    frame_pool::reset();
     /* Frames are made in order, and queued in a shuffled one. */
     static std::vector<std::coroutine_handle<>> handles;
     struct capture {
@@ -315,6 +351,7 @@ KIND(kind7, b += a & 15)
 
 void mixed_begin(bench_run *run)
 {
+    frame_pool::reset();
     static constexpr std::array kinds = {kind0, kind1, kind2, kind3, kind4, kind5, kind6, kind7};
     std::vector<std::uint32_t> order(run->n);
     bench_shuffle(order.data(), run->n);
@@ -358,6 +395,7 @@ void roots_end(bench_run *)
 
 void deep_begin(bench_run *run)
 {
+    frame_pool::reset();
     counted = 0;
     expected = DEEP;
     for (int i = 0; i < DEEP; i++) {
@@ -395,10 +433,37 @@ held chains(std::uint32_t calls)
 
 void chain_begin(bench_run *run)
 {
+    frame_pool::reset();
     counted = expected = 0;
     for (int i = 0; i < DEEP; i++) {
         roots.push_back(chains(run->n).handle);
     }
+}
+
+/* A chain of calls in which nobody waits. */
+task sync_chain(std::uint32_t calls)
+{
+    if (calls > 1) {
+        co_return 1 + co_await sync_chain(calls - 1);
+    }
+    co_return 1;
+}
+
+root sync_chains(std::uint32_t rounds, std::uint32_t calls, std::uint64_t *sum)
+{
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        *sum += co_await sync_chain(calls);
+    }
+}
+
+void sync_chain_batch(bench_run *run)
+{
+    std::uint64_t sum = 0;
+    run->items = bench_rounds(run->n);
+    bench_start(run);
+    sync_chains(run->items, run->n, &sum);
+    bench_stop(run);
+    bench_require(sum == std::uint64_t(run->items) * run->n, "a call is missing");
 }
 
 BENCH_APART task leaf(std::uint64_t a)
@@ -602,6 +667,53 @@ void lifecycle_4_batch(bench_run *run)
     lifecycle(run, 4);
 }
 
+/* Starting and resuming, apart and together. */
+void schedule(bench_run *run, bool scheduling, bool resuming)
+{
+    std::uint32_t rounds = bench_rounds(run->n);
+    std::uint64_t ended = 0;
+    for (std::uint32_t round = 0; round < rounds; round++) {
+        if (scheduling) {
+            bench_start(run);
+        }
+        for (std::uint32_t i = 0; i < run->n; i++) {
+            once_suspended(&ended, 1);
+        }
+        if (!resuming) {
+            bench_stop(run);
+        } else if (!scheduling) {
+            bench_start(run);
+        }
+        queue.tick();
+        if (resuming) {
+            bench_stop(run);
+        }
+    }
+    run->items = run->n * rounds;
+    bench_require(ended == run->items, "a coroutine did not end");
+}
+
+void schedule_batch(bench_run *run)
+{
+    schedule(run, true, false);
+}
+
+void resume_only_batch(bench_run *run)
+{
+    schedule(run, false, true);
+}
+
+void schedule_resume_batch(bench_run *run)
+{
+    schedule(run, true, true);
+}
+
+void loops_16_batch(bench_run *run)
+{
+    lifecycle(run, 16);
+    run->items = run->n * 16;
+}
+
 void cliff_batch(bench_run *run)
 {
     std::uint32_t rounds = bench_rounds(run->n);
@@ -673,6 +785,30 @@ void cancel_batch(bench_run *run)
     bench_require(cleaned - before == run->items, "a guard was not destroyed");
 }
 
+/* The same with a queue that ends them; what the queue asks for is what destroy() leaves out. */
+root guarded_tick(std::uint64_t state)
+{
+    finally guard;
+    co_await next_tick{};
+    bench_use(state);
+}
+
+void cancel_normal_batch(bench_run *run)
+{
+    std::uint32_t rounds = bench_rounds(run->n);
+    std::uint64_t before = cleaned;
+    for (std::uint32_t round = 0; round < rounds; round++) {
+        for (std::uint32_t i = 0; i < run->n; i++) {
+            guarded_tick(i);
+        }
+        bench_start(run);
+        queue.tick();
+        bench_stop(run);
+    }
+    run->items = run->n * rounds;
+    bench_require(cleaned - before == run->items, "a guard was not destroyed");
+}
+
 void cancel_nested_batch(bench_run *run)
 {
     std::uint32_t rounds = bench_rounds(run->n);
@@ -695,32 +831,53 @@ const bench_case cases[] = {
     {"scale", "resume_shuffled", "C++20", 4096, shuffled_begin, resume_batch, resume_end},
     {"scale", "resume_shuffled", "C++20", 1000000, shuffled_begin, resume_batch, resume_end},
     {"scale", "resume_mixed", "C++20", 4096, mixed_begin, resume_batch, uncounted_end},
-    {"scale", "start_end", "C++20", 1000000, nullptr, lifecycle_1_batch, nullptr},
-    {"scale", "cliff", "C++20", 128, nullptr, cliff_batch, nullptr},
-    {"scale", "cliff", "C++20", 4096, nullptr, cliff_batch, nullptr},
-    {"onity", "lifecycle_1", "C++20", 4096, nullptr, lifecycle_1_batch, nullptr},
-    {"onity", "lifecycle_4", "C++20", 4096, nullptr, lifecycle_4_batch, nullptr},
+    {"scale", "start_end", "C++20", 1000000, fresh_begin, lifecycle_1_batch, nullptr},
+    {"scale", "cliff", "C++20", 128, fresh_begin, cliff_batch, nullptr},
+    {"scale", "cliff", "C++20", 4096, fresh_begin, cliff_batch, nullptr},
+    {"onity", "lifecycle_1", "C++20", 4096, fresh_begin, lifecycle_1_batch, nullptr},
+    {"onity", "lifecycle_4", "C++20", 4096, fresh_begin, lifecycle_4_batch, nullptr},
     {"flowtask", "resume_deep", "C++20", 1, deep_begin, deep_batch, deep_end},
     {"flowtask", "resume_deep", "C++20", 10, deep_begin, deep_batch, deep_end},
     {"flowtask", "resume_deep", "C++20", 100, deep_begin, deep_batch, deep_end},
-    {"flowtask", "cancel", "C++20", 100, nullptr, cancel_batch, nullptr},
-    {"flowtask", "cancel", "C++20", 500, nullptr, cancel_batch, nullptr},
-    {"flowtask", "cancel", "C++20", 4096, nullptr, cancel_batch, nullptr},
-    {"flowtask", "cancel_nested", "C++20", 100, nullptr, cancel_nested_batch, nullptr},
-    {"flowtask", "cancel_nested", "C++20", 500, nullptr, cancel_nested_batch, nullptr},
-    {"flowtask", "cancel_nested", "C++20", 4096, nullptr, cancel_nested_batch, nullptr},
-    {"flowtask", "signal", "C++20", 1, nullptr, signal_batch, nullptr},
-    {"runtime_async", "call", "C++20", 1, nullptr, call_batch, nullptr},
-    {"runtime_async", "ready", "C++20", 1, nullptr, ready_batch, nullptr},
-    {"runtime_async", "completed_source", "C++20", 1, nullptr, completed_batch, nullptr},
+    {"flowtask", "cancel", "C++20", 100, fresh_begin, cancel_batch, nullptr},
+    {"flowtask", "cancel", "C++20", 500, fresh_begin, cancel_batch, nullptr},
+    {"flowtask", "cancel", "C++20", 4096, fresh_begin, cancel_batch, nullptr},
+    {"flowtask", "cancel_nested", "C++20", 100, fresh_begin, cancel_nested_batch, nullptr},
+    {"flowtask", "cancel_nested", "C++20", 500, fresh_begin, cancel_nested_batch, nullptr},
+    {"flowtask", "cancel_nested", "C++20", 4096, fresh_begin, cancel_nested_batch, nullptr},
+    {"flowtask", "signal", "C++20", 1, fresh_begin, signal_batch, nullptr},
+    {"runtime_async", "call", "C++20", 1, fresh_begin, call_batch, nullptr},
+    {"runtime_async", "ready", "C++20", 1, fresh_begin, ready_batch, nullptr},
+    {"runtime_async", "completed_source", "C++20", 1, fresh_begin, completed_batch, nullptr},
     {"runtime_async", "yield", "C++20", 1, deep_begin, deep_batch, deep_end},
-    {"runtime_async", "completion_source", "C++20", 1, nullptr, completion_batch, nullptr},
+    {"runtime_async", "completion_source", "C++20", 1, fresh_begin, completion_batch, nullptr},
     {"runtime_async", "chain", "C++20", 1, chain_begin, deep_batch, deep_end},
     {"runtime_async", "chain", "C++20", 10, chain_begin, deep_batch, deep_end},
     {"runtime_async", "chain", "C++20", 100, chain_begin, deep_batch, deep_end},
-    {"runtime_async", "fibonacci", "C++20", 20, nullptr, fibonacci_batch, nullptr},
-    {"slimtask", "use", "C++20", 1, nullptr, call_batch, nullptr},
-    {"slimtask", "compute", "C++20", 1, nullptr, compute_batch, nullptr},
+    {"runtime_async", "fibonacci", "C++20", 20, fresh_begin, fibonacci_batch, nullptr},
+    {"slimtask", "use", "C++20", 1, fresh_begin, call_batch, nullptr},
+    {"slimtask", "compute", "C++20", 1, fresh_begin, compute_batch, nullptr},
+    {"scale", "resume_shuffled", "C++20", 128, shuffled_begin, resume_batch, resume_end},
+    {"scale", "resume_shuffled", "C++20", 100000, shuffled_begin, resume_batch, resume_end},
+    {"scale", "resume_mixed", "C++20", 128, mixed_begin, resume_batch, uncounted_end},
+    {"scale", "resume_mixed", "C++20", 100000, mixed_begin, resume_batch, uncounted_end},
+    {"scale", "resume_mixed", "C++20", 1000000, mixed_begin, resume_batch, uncounted_end},
+    {"scale", "lifecycle", "C++20", 4096, fresh_begin, lifecycle_1_batch, nullptr},
+    {"flowtask", "sync_chain", "C++20", 1, fresh_begin, sync_chain_batch, nullptr},
+    {"flowtask", "sync_chain", "C++20", 10, fresh_begin, sync_chain_batch, nullptr},
+    {"flowtask", "sync_chain", "C++20", 100, fresh_begin, sync_chain_batch, nullptr},
+    {"flowtask", "cancel_normal", "C++20", 100, fresh_begin, cancel_normal_batch, nullptr},
+    {"flowtask", "cancel_normal", "C++20", 500, fresh_begin, cancel_normal_batch, nullptr},
+    {"flowtask", "cancel_normal", "C++20", 4096, fresh_begin, cancel_normal_batch, nullptr},
+    {"onity", "schedule", "C++20", 128, fresh_begin, schedule_batch, nullptr},
+    {"onity", "schedule", "C++20", 4096, fresh_begin, schedule_batch, nullptr},
+    {"onity", "resume", "C++20", 128, fresh_begin, resume_only_batch, nullptr},
+    {"onity", "resume", "C++20", 4096, fresh_begin, resume_only_batch, nullptr},
+    {"onity", "schedule_resume", "C++20", 128, fresh_begin, schedule_resume_batch, nullptr},
+    {"onity", "schedule_resume", "C++20", 4096, fresh_begin, schedule_resume_batch, nullptr},
+    {"onity", "loops_16", "C++20", 1024, fresh_begin, loops_16_batch, nullptr},
+    {"onity", "loops_16", "C++20", 4096, fresh_begin, loops_16_batch, nullptr},
+    {"onity", "completion_source", "C++20", 1, fresh_begin, completion_batch, nullptr},
 };
 
 } // namespace

@@ -32,7 +32,13 @@ static const char program[] =
     "cleaned, resumed, ended = 0, 0, 0\n" BODY "local crowd = {}\n"
     "local function counter() while true do resumed = resumed + 1; yield() end end\n"
     "local function deep(n) if n > 1 then deep(n - 1) return nil end counter() end\n"
-    "local function once() yield(); ended = ended + 1 end\n"
+    "local function once(k) for _ = 1, k do yield() end ended = ended + 1 end\n"
+    "local function chain(n)\n"
+    "  if n > 1 then chain(n - 1) return nil end\n"
+    "  resumed = resumed + 1; yield()\n"
+    "end\n"
+    "local function chains(n) while true do chain(n) end end\n"
+    "local function sync(n) if n > 1 then return 1 + sync(n - 1) end return 1 end\n"
     "local function start(n, body, ...)\n"
     "  for i = 1, n do local c = create(body); crowd[i] = c; resume(c, ...) end\n"
     "end\n"
@@ -43,7 +49,10 @@ static const char program[] =
     "function ticks(n, rounds)\n"
     "  for _ = 1, rounds do for i = 1, n do resume(crowd[i]) end end\n"
     "end\n"
-    "function lifecycle(n) start(n, once); ticks(n, 1) end\n"
+    "function chains_start(n, calls) start(n, chains, calls) end\n"
+    "function lifecycle(n, k) start(n, once, k); ticks(n, k) end\n"
+    "function syncs(n, calls) local s = 0; for _ = 1, n do s = s + sync(calls) end resumed = s "
+    "end\n"
     "function guardeds(n) start(n, guarded) end\n"
     "function cancels(n) for i = n, 1, -1 do cancel(crowd[i]) end end\n"
     "function forget() crowd = {}; collectgarbage() end\n"
@@ -122,12 +131,41 @@ static void deep_batch(bench_run *run)
     ticks(run, BENCH_DEEP_FLOWS);
 }
 
-static void lifecycle_batch(bench_run *run)
+static void lifecycle(bench_run *run, uint32_t suspensions)
 {
     uint64_t before = global(run->state, "ended");
-    timed_call(run, "lifecycle", run->n, 0);
+    timed_call(run, "lifecycle", run->n, suspensions);
     bench_require(global(run->state, "ended") - before == run->n, "a coroutine did not end");
     call(run->state, "forget", 0, 0);
+}
+
+static void lifecycle_1_batch(bench_run *run)
+{
+    lifecycle(run, 1);
+}
+
+static void lifecycle_4_batch(bench_run *run)
+{
+    lifecycle(run, 4);
+}
+
+static void loops_16_batch(bench_run *run)
+{
+    lifecycle(run, 16);
+    run->items = run->n * 16;
+}
+
+static void chain_begin(bench_run *run)
+{
+    call(begin(run), "chains_start", BENCH_DEEP_FLOWS, run->n);
+}
+
+static void sync_chain_batch(bench_run *run)
+{
+    run->items = bench_rounds(run->n);
+    timed_call(run, "syncs", run->items, run->n);
+    bench_require(global(run->state, "resumed") == (uint64_t)run->items * run->n,
+                  "a call is missing");
 }
 
 static void cancel_batch(bench_run *run)
@@ -158,7 +196,7 @@ static const bench_case cases[] = {
     {"scale", "resume_one", NAME, 128, resume_begin, resume_batch, lua_end},
     {"scale", "resume_one", NAME, 4096, resume_begin, resume_batch, lua_end},
     {"scale", "resume_one", NAME, 100000, resume_begin, resume_batch, lua_end},
-    {"onity", "lifecycle_1", NAME, 4096, lua_begin, lifecycle_batch, lua_end},
+    {"onity", "lifecycle_1", NAME, 4096, lua_begin, lifecycle_1_batch, lua_end},
     {"flowtask", "resume_deep", NAME, 1, deep_begin, deep_batch, lua_end},
     {"flowtask", "resume_deep", NAME, 10, deep_begin, deep_batch, lua_end},
     {"flowtask", "resume_deep", NAME, 100, deep_begin, deep_batch, lua_end},
@@ -167,6 +205,17 @@ static const bench_case cases[] = {
     {"flowtask", "cancel", NAME, 4096, lua_begin, cancel_batch, lua_end},
     {"runtime_async", "call", NAME, 1, lua_begin, call_batch, lua_end},
     {"runtime_async", "fibonacci", NAME, 20, lua_begin, fibonacci_batch, lua_end},
+    {"onity", "lifecycle_4", NAME, 4096, lua_begin, lifecycle_4_batch, lua_end},
+    {"onity", "loops_16", NAME, 1024, lua_begin, loops_16_batch, lua_end},
+    {"onity", "loops_16", NAME, 4096, lua_begin, loops_16_batch, lua_end},
+    {"flowtask", "sync_chain", NAME, 1, lua_begin, sync_chain_batch, lua_end},
+    {"flowtask", "sync_chain", NAME, 10, lua_begin, sync_chain_batch, lua_end},
+    {"flowtask", "sync_chain", NAME, 100, lua_begin, sync_chain_batch, lua_end},
+    {"runtime_async", "yield", NAME, 1, deep_begin, deep_batch, lua_end},
+    {"runtime_async", "chain", NAME, 1, chain_begin, deep_batch, lua_end},
+    {"runtime_async", "chain", NAME, 10, chain_begin, deep_batch, lua_end},
+    {"runtime_async", "chain", NAME, 100, chain_begin, deep_batch, lua_end},
+    {"slimtask", "use", NAME, 1, lua_begin, call_batch, lua_end},
 };
 
 BENCH_PEER(cases)
