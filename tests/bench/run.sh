@@ -61,10 +61,9 @@ built() { # built LABEL CC CXX: the runner and its peers, in $out/LABEL
     cc=$2 cxx=$3 to="$out/$1"
     command -v "$cc" > /dev/null || return 1
     mkdir -p "$to"
-    includes="-I$root/flow/include -I$here/compare"
-    # shellcheck disable=SC2086
-    "$cc" -O2 -std=c11 $includes -rdynamic "$here"/compare/*.c "$root/flow/flow.c" -o "$to/compare" -lm -ldl -lpthread
-    peers=''
+    rm -f "$to"/*.so
+    "$cc" -O2 -std=c11 "-I$root/flow/include" "-I$here/compare" -rdynamic "$here"/compare/*.c "$root/flow/flow.c" \
+        -o "$to/compare" -lm -ldl -lpthread || return 1
     if command -v "$cxx" > /dev/null; then
         peer cpp20 "$cxx" -std=c++20 "$here/peers/cpp20.cpp"
         peer boost "$cxx" -std=c++20 "$here/peers/boost.cpp" -lboost_context
@@ -76,39 +75,36 @@ built() { # built LABEL CC CXX: the runner and its peers, in $out/LABEL
 }
 
 peer() { # peer NAME COMPILER ARGUMENTS: a shared object, or a word that it is left out
-    name=$1
-    shift
-    compiler=$1
-    shift
-    if "$compiler" -O2 -fPIC -shared -fvisibility=hidden "-I$here/compare" "$@" -o "$to/$name.so" 2> "$to/$name.log"; then
-        peers="$peers --peer $to/$name.so"
-    else
+    name=$1 compiler=$2
+    shift 2
+    "$compiler" -O2 -fPIC -shared -fvisibility=hidden "-I$here/compare" "$@" -o "$to/$name.so" 2> "$to/$name.log" ||
         echo "run.sh: the peer '$name' cannot be built with $compiler and is left out ($to/$name.log)" >&2
-    fi
 }
 
 # ---- measuring ----
 
 mkdir -p "$out"
 : > "$out/lines.csv"
-: > "$out/samples.csv"
+echo suite,scenario,n,implementation,compiler,repetition,ns > "$out/samples.csv"
 measured() { # measured LABEL: every suite but frame, in its processes
     [ "$suite" != frame ] || return 0
-    processes=2 repetitions=9
+    label=$1 processes=2 repetitions=15
     if [ $quick = 1 ]; then processes=1 repetitions=7; fi
+    set -- --label "$label" --repetitions $repetitions --samples "$out/samples.part"
+    [ -z "$suite" ] || set -- "$@" --suite "$suite"
+    [ $quick = 0 ] || set -- "$@" --most 100000
+    for name in cpp20 boost lua luajit; do
+        [ ! -e "$out/$label/$name.so" ] || set -- "$@" --peer "$out/$label/$name.so"
+    done
     while [ $processes -gt 0 ]; do
-        # shellcheck disable=SC2086
-        "$out/$1/compare" --label "$1" --repetitions $repetitions --samples "$out/samples.part" \
-            ${suite:+--suite "$suite"} ${quick_flag} $peers >> "$out/lines.csv"
+        "$out/$label/compare" "$@" >> "$out/lines.csv"
         cat "$out/samples.part" >> "$out/samples.csv"
         processes=$((processes - 1))
     done
     rm -f "$out/samples.part"
 }
-quick_flag=''
-[ $quick = 0 ] || quick_flag='--most 100000'
 
-built gcc gcc g++ || fail "gcc is needed"
+built gcc gcc g++ || fail "the runner cannot be built with gcc"
 measured gcc
 if [ $quick = 0 ] && built clang clang clang++; then
     measured clang

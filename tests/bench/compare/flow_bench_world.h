@@ -34,16 +34,25 @@ static inline void flush(flow_world *world)
     bench_require(flow_world_flush(world, FLOW_UPDATE) == FLOW_OK, "a flow has failed");
 }
 
-/* Ticks a world of so many flows so often that a batch takes long enough for the clock. */
-static inline void ticks_of(bench_run *run, uint32_t flows)
+/* Ticks a world so often that a batch of so many flows takes long enough for the clock; at least so
+ * many of them must go on in each tick. */
+static inline void ticks_in_which(bench_run *run, uint32_t flows, uint32_t go_on)
 {
     uint32_t rounds = bench_rounds(flows);
+    uint64_t before = flow_world_counters(run->state).resumed;
     bench_start(run);
     for (uint32_t i = 0; i < rounds; i++) {
         tick(run->state);
     }
     bench_stop(run);
     run->items = flows * rounds;
+    bench_require(flow_world_counters(run->state).resumed - before >= (uint64_t)go_on * rounds,
+                  "not all were resumed");
+}
+
+static inline void ticks_of(bench_run *run, uint32_t flows)
+{
+    ticks_in_which(run, flows, flows);
 }
 
 static inline void ticks_batch(bench_run *run)

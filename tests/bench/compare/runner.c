@@ -246,12 +246,16 @@ static void cases_run(FILE *samples)
 /* The counter must see 64 KiB that are asked for, and nothing where nothing is. */
 static int counter_works(void)
 {
-    uint64_t calls = bench_allocations(), bytes = bench_allocated_bytes();
-    int quiet = bench_allocations() == calls;
+    bench_run empty = {0}, one = {0};
+    bench_start(&empty);
+    bench_stop(&empty);
+    uint64_t bytes = bench_allocated_bytes();
+    bench_start(&one);
     void *volatile block = malloc(65536);
-    int seen = bench_allocations() == calls + 1 && bench_allocated_bytes() - bytes == 65536;
+    bench_stop(&one);
     free(block);
-    return quiet && seen;
+    return empty.allocations == 0 && one.allocations == 1 &&
+           bench_allocated_bytes() - bytes == 65536;
 }
 
 static void options_read(int argc, char **argv)
