@@ -20,8 +20,8 @@ static bool is_all(const flow_node *node)
 
 /* ---- while the arguments are evaluated ---- */
 
-/* From here to the matching flow_compose_ the flow's calls become child flows: no open segment has
- * room for their frames. */
+/* From here to the matching flow_compose_evaluated_ the flow's calls become child flows: no open
+ * segment has room for their frames. */
 void flow_compose_begin_(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
@@ -37,31 +37,13 @@ void flow_compose_begin_(flow_task *flow)
     world->composing.depth++;
 }
 
-void flow__compose_evaluated(flow_task *flow)
+void flow_compose_evaluated_(flow_task *flow)
 {
     flow_world *world = flow__world_of(flow);
     if (FLOW_LIKELY_(flow->kind_ != FLOW_KIND_AWAY) && --world->composing.depth == 0) {
         flow->sp_ = world->composing.sp;
         world->composing.task = NULL;
     }
-}
-
-flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind, const flow_wait *branches, void *out)
-{
-    union {
-        const flow_wait *given;
-        void *object;
-    } list;
-    flow__compose_evaluated(flow);
-    list.given = branches;
-    return flow_wait_of_(kind, 0, list.object, out);
-}
-
-flow_wait flow_compose_on_clock_(flow_task *flow, flow_clock clock, const flow_wait *wait)
-{
-    flow_wait w = flow_compose_(flow, FLOW_WAIT_ON_CLOCK_, wait, NULL);
-    w.code_ = (int32_t)clock;
-    return w;
 }
 
 /* Frees the flows that were made for a wait which will not be awaited. */

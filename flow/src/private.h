@@ -426,7 +426,6 @@ void flow__stream_over(flow_world *world, flow_node *stream, const flow_outcome 
                        flow_fault **fault);
 
 /* compose.c */
-void flow__compose_evaluated(flow_task *flow);
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait);
 void flow__branch_done(flow_world *world, flow_node *branch);
 void flow__wait_discard(flow_world *world, const flow_wait *wait);

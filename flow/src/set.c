@@ -315,7 +315,7 @@ void flow_set_add_(flow_task *flow, flow_set *set, int tag, flow_wait wait)
 {
     flow_world *world = flow__world_of(flow);
     flow_node *record = own_record(flow, set);
-    flow__compose_evaluated(flow);
+    flow_compose_evaluated_(flow);
     if (record == NULL || record->code != FLOW_OK) {
         if (record == NULL && set->size_ != SET_NO_MEMORY) {
             (void)flow__misuse(world, flow, not_its_set);

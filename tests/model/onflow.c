@@ -129,7 +129,7 @@ static flow_wait composition_of(flow_task *flow, struct any *self, const struct 
         flow_clock clock = wait->b == CLOCKS ? FLOW_CLOCK_INHERIT : on.clock[wait->b];
         list[count++] = flow_seconds_on(clock, wait->a / 1000.0);
     }
-    list[count] = (flow_wait)FLOW_NOTHING;
+    list[count] = FLOW_NOTHING;
     run->index[wait->place] = -1;
     void *out = &run->index[wait->place];
     out = wait->kind == W_ALL ? NULL : wait->kind == W_SETTLED ? run->settled[wait->place] : out;

@@ -19,10 +19,28 @@
 FLOW_EXTERN_C_BEGIN_
 
 void flow_compose_begin_(flow_task *flow);
-FLOW_NODISCARD_ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind,
-                                        const flow_wait *branches, void *out);
-FLOW_NODISCARD_ flow_wait flow_compose_on_clock_(flow_task *flow, flow_clock clock,
-                                                 const flow_wait *wait);
+void flow_compose_evaluated_(flow_task *flow);
+
+/* A composition whose branches are evaluated; inlined, so that its await knows its kind. */
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_compose_(flow_task *flow, flow_wait_kind_ kind,
+                                                     const flow_wait *branches, void *out)
+{
+    union {
+        const flow_wait *given;
+        void *object;
+    } list;
+    flow_compose_evaluated_(flow);
+    list.given = branches;
+    return flow_wait_of_(kind, 0, list.object, out);
+}
+
+FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_compose_on_clock_(flow_task *flow, flow_clock clock,
+                                                              const flow_wait *wait)
+{
+    flow_wait w = flow_compose_(flow, FLOW_WAIT_ON_CLOCK_, wait, 0);
+    w.code_ = (int32_t)clock;
+    return w;
+}
 
 FLOW_EXTERN_C_END_
 
@@ -92,10 +110,7 @@ FLOW_EXTERN_C_END_
     (flow_compose_begin_(flow), flow_compose_on_clock_(flow, (clock), FLOW_LIST_(wait)))
 
 /* A race or all of no branches: flow_race(&i, FLOW_NOTHING). */
-#define FLOW_NOTHING                                                                               \
-    {                                                                                              \
-        .kind_ = FLOW_WAIT_LAST_                                                                   \
-    }
+#define FLOW_NOTHING flow_wait_of_(FLOW_WAIT_LAST_, 0, 0, 0)
 #define FLOW_LIST_(...) ((flow_wait[]){__VA_ARGS__, FLOW_NOTHING})
 
 #endif /* !__cplusplus */

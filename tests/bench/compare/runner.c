@@ -2,8 +2,8 @@
 /*
  * The runner: measures every scenario and writes a line a case.
  *
- *     compare [--suite NAME] [--repetitions N] [--label COMPILER] [--samples FILE] [--peer FILE]
- * ...
+ *     compare [--suite NAME] [--scenario NAME] [--repetitions N] [--label COMPILER]
+ *             [--samples FILE] [--peer FILE]...
  *
  * A peer is a shared object: Lua and LuaJIT, which have the same names, each keep their own.
  * Output: suite,scenario,n,implementation,compiler,ns_min,ns_median,bytes,allocations. Bytes and
@@ -36,7 +36,7 @@ static size_t case_count;
 static int counts_allocations;
 
 static struct {
-    const char *suite, *label, *samples, *peer[MOST_PEERS];
+    const char *suite, *scenario, *label, *samples, *peer[MOST_PEERS];
     int repetitions, peers;
     uint32_t most;
 } options = {.label = "cc", .repetitions = 9, .most = UINT32_MAX};
@@ -193,6 +193,7 @@ static void list_collect(const bench_cases *list)
     for (size_t k = 0; k < list->count; k++) {
         const bench_case *c = &list->first[k];
         if ((options.suite == NULL || strcmp(options.suite, c->suite) == 0) &&
+            (options.scenario == NULL || strcmp(options.scenario, c->scenario) == 0) &&
             c->n <= options.most) {
             bench_require(case_count < MOST_CASES, "too many cases");
             cases[case_count++] = c;
@@ -264,6 +265,8 @@ static void options_read(int argc, char **argv)
         bench_require(i + 1 < argc, "an option has no value");
         if (strcmp(argv[i], "--suite") == 0) {
             options.suite = argv[i + 1];
+        } else if (strcmp(argv[i], "--scenario") == 0) {
+            options.scenario = argv[i + 1];
         } else if (strcmp(argv[i], "--label") == 0) {
             options.label = argv[i + 1];
         } else if (strcmp(argv[i], "--samples") == 0) {
