@@ -261,10 +261,10 @@ static bool race_over(flow_world *world, flow_node *root, flow_node *by)
         if (branch != by) {
             flow__leaf_unlink(world, branch);
         }
-        flow__node_give(world, branch);
+        flow__node_push(world, branch);
     }
     task->budget_ = root->kind; /* why it resumes */
-    flow__node_give(world, root);
+    flow__node_push(world, root);
     flow__queue_ready(world, task);
     return true;
 }
@@ -536,7 +536,7 @@ static void leaves_start(flow_world *world, flow_task *flow, flow_node *node)
     const flow_wait *wait = node->to_start.list;
     for (uint32_t left = FEW_BRANCHES;
          left > 0 && wait->kind_ != FLOW_WAIT_LAST_ && wait->kind_ < FLOW_WAIT_PHASE_; left--) {
-        flow_node *branch = stopped(node, flow) ? NULL : flow__node_take(world);
+        flow_node *branch = stopped(node, flow) ? NULL : flow__node_pop(world);
         if (branch == NULL) {
             return;
         }
@@ -590,7 +590,7 @@ flow_begun flow__branches_start(flow_world *world, flow_task *flow, flow_node *r
 int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
     flow_world *world = flow__world_of(flow);
-    flow_node *root = flow__node_take(world);
+    flow_node *root = flow__node_pop(world);
     flow_result result = {0, NULL, NULL};
     if (root == NULL) {
         flow__wait_discard(world, wait);

@@ -5,34 +5,30 @@
  */
 #include "private.h"
 
+bool flow__nodes_grow(flow_world *world)
+{
+    flow_page *page;
+    if (!flow__pool_grow(world, &world->nodes, &page)) {
+        return false;
+    }
+    flow_node *node = (flow_node *)(void *)((char *)page + FLOW_PAGE_HEAD);
+    memset(node, 0, FLOW_NODES_PER_PAGE * sizeof *node);
+    uint32_t first = page->index == 0 ? 1 : 0; /* id 0 names nothing */
+    for (uint32_t i = FLOW_NODES_PER_PAGE; i-- > first;) {
+        node[i].sibling = world->free_nodes;
+        world->free_nodes = &node[i];
+    }
+    return true;
+}
+
 flow_node *flow__node_take(flow_world *world)
 {
-    if (world->free_nodes == NULL) {
-        flow_page *page;
-        if (!flow__pool_grow(world, &world->nodes, &page)) {
-            return NULL;
-        }
-        flow_node *node = (flow_node *)(void *)((char *)page + FLOW_PAGE_HEAD);
-        memset(node, 0, FLOW_NODES_PER_PAGE * sizeof *node);
-        for (uint32_t i = FLOW_NODES_PER_PAGE;
-             i-- > (page->index == 0 ? 1u : 0u);) { /* id 0 names nothing */
-            node[i].sibling = world->free_nodes;
-            world->free_nodes = &node[i];
-        }
-    }
-    flow_node *node = world->free_nodes;
-    world->free_nodes = node->sibling;
-    *node = (flow_node){.seq = node->seq};
-    world->count.waits++;
-    return node;
+    return flow__node_pop(world);
 }
 
 void flow__node_give(flow_world *world, flow_node *node)
 {
-    node->kind = FLOW_NODE_FREE;
-    node->sibling = world->free_nodes;
-    world->free_nodes = node;
-    world->count.waits--;
+    flow__node_push(world, node);
 }
 
 /* A node that is no wait of its own. */
@@ -243,7 +239,7 @@ void flow__node_end(flow_world *world, flow_node *node, int code, bool run_now)
     flow_task *task = node->up.task;
     if (code == 0) {
         task->budget_ = node->branch; /* why it resumes */
-        flow__node_give(world, node);
+        flow__node_push(world, node);
     } else {
         task->budget_ = flow__node_id(node);
         task->flags_ |= FLOW_TASK_RESULT;

@@ -91,7 +91,7 @@ bool flow__once_read(const flow_node *record, uint32_t size, void *out)
                 record->branch == FLOW_RECORD_CANCEL) &&
                (record->flags & FLOW_NODE_CLOSED) && record->code == FLOW_OK;
     if (set && out != NULL) {
-        memcpy(out, completion ? flow__cell_of(record)->value : record->to.value, size);
+        flow__value_copy(out, completion ? flow__cell_of(record)->value : record->to.value, size);
     }
     return set;
 }

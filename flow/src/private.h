@@ -277,7 +277,32 @@ static inline void flow__segment_trim(flow_task *task)
 
 /* wait.c, node.c: leaf waits and their nodes */
 flow_node *flow__node_take(flow_world *world);
+bool flow__nodes_grow(flow_world *world);
 void flow__node_give(flow_world *world, flow_node *node);
+
+/* The same, inlined where flows wait all the time. */
+FLOW_INLINE_ flow_node *flow__node_pop(flow_world *world)
+{
+    flow_node *node = world->free_nodes;
+    if (FLOW_UNLIKELY_(node == NULL)) {
+        if (!flow__nodes_grow(world)) {
+            return NULL;
+        }
+        node = world->free_nodes;
+    }
+    world->free_nodes = node->sibling;
+    *node = (flow_node){.seq = node->seq};
+    world->count.waits++;
+    return node;
+}
+
+FLOW_INLINE_ void flow__node_push(flow_world *world, flow_node *node)
+{
+    node->kind = FLOW_NODE_FREE;
+    node->sibling = world->free_nodes;
+    world->free_nodes = node;
+    world->count.waits--;
+}
 flow_node *flow__aside_take(flow_world *world);
 void flow__aside_give(flow_world *world, flow_node *node);
 typedef enum flow_begun { FLOW_BEGUN_WAITS, FLOW_BEGUN_DONE, FLOW_BEGUN_FAILED } flow_begun;
@@ -351,15 +376,71 @@ typedef struct flow_visit {
 
 flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t size,
                               flow_record_type type);
-flow_node *flow__record(const flow_source *source);
+
+/* The live record that is named, or null. */
+static inline flow_node *flow__record(const flow_source *source)
+{
+    if (source->world_ == NULL || source->id_ == 0) {
+        return NULL;
+    }
+    flow_node *record = flow__node(source->world_, source->id_);
+    return record->kind == FLOW_NODE_RECORD && record->seq == source->generation_ ? record : NULL;
+}
+
+/* Most values are a number or a pointer. */
+static inline void flow__value_copy(void *to, const void *from, uint32_t size)
+{
+    if (size == 8) {
+        memcpy(to, from, 8);
+    } else {
+        memcpy(to, from, size);
+    }
+}
 const char *flow__record_name(const flow_node *record);
 const char *flow__record_type_name(uint32_t type);
 void flow__record_free(flow_world *world, flow_node *record);
 void flow__record_close(flow_world *world, flow_node *record, int code, const char *message);
-void flow__record_join(flow_node *record, flow_node *node, flow_node_kind kind);
-void flow__record_leave(flow_node *node);
+
+/* Last in the record's list; a feed is no waiter. */
+static inline void flow__record_join(flow_node *record, flow_node *node, flow_node_kind kind)
+{
+    node->kind = (uint8_t)kind;
+    node->on.object = record;
+    node->prev = record->next;
+    node->next = NULL;
+    *(record->next ? &record->next->next : &record->prev) = node;
+    record->next = node;
+    record->pos += kind != FLOW_NODE_FEED;
+}
+
+/* Out of the record's list, and out of every visit over it. */
+static inline void flow__record_leave(flow_node *node)
+{
+    flow_node *record = node->on.object;
+    for (flow_visit *visit = record->on.visit; visit != NULL; visit = visit->outer) {
+        if (visit->next == node) {
+            visit->next = node == visit->last ? NULL : node->next;
+        }
+        if (visit->last == node) {
+            visit->last = node->prev;
+        }
+    }
+    *(node->prev ? &node->prev->next : &record->prev) = node->next;
+    *(node->next ? &node->next->prev : &record->next) = node->prev;
+    record->pos -= node->kind != FLOW_NODE_FEED;
+}
+
 void flow__waiter_drop(flow_world *world, flow_node *node);
-void flow__aside_drop(flow_world *world, flow_node *node);
+
+/* What a wait on a record has beside its node is not needed any more. */
+static inline void flow__aside_drop(flow_world *world, flow_node *node)
+{
+    if (FLOW_UNLIKELY_(node->pos != 0)) {
+        flow__aside_give(world, flow__node(world, node->pos));
+        node->pos = 0;
+    }
+}
+
 void flow__value_take(flow_world *world, flow_node *node);
 void flow__held_give_back(flow_world *world, flow_node *node);
 flow_begun flow__record_wait(flow_world *world, flow_task *task, const flow_wait *wait,

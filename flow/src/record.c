@@ -24,16 +24,6 @@ flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t s
     return FLOW_OK;
 }
 
-/* The live record that is named, or null. */
-flow_node *flow__record(const flow_source *source)
-{
-    if (source->world_ == NULL || source->id_ == 0) {
-        return NULL;
-    }
-    flow_node *record = flow__node(source->world_, source->id_);
-    return record->kind == FLOW_NODE_RECORD && record->seq == source->generation_ ? record : NULL;
-}
-
 const char *flow__record_type_name(uint32_t type)
 {
     static const char *const names[] = {"signal",
@@ -104,43 +94,6 @@ void flow__visit_end(const flow_visit *visit)
 }
 
 /* ---- waiting ---- */
-
-/* Last in the record's list; a feed is no waiter. */
-void flow__record_join(flow_node *record, flow_node *node, flow_node_kind kind)
-{
-    node->kind = (uint8_t)kind;
-    node->on.object = record;
-    node->prev = record->next;
-    node->next = NULL;
-    *(record->next ? &record->next->next : &record->prev) = node;
-    record->next = node;
-    record->pos += kind != FLOW_NODE_FEED;
-}
-
-/* Out of the record's list, and out of every visit over it. */
-void flow__record_leave(flow_node *node)
-{
-    flow_node *record = node->on.object;
-    for (flow_visit *visit = record->on.visit; visit != NULL; visit = visit->outer) {
-        if (visit->next == node) {
-            visit->next = node == visit->last ? NULL : node->next;
-        }
-        if (visit->last == node) {
-            visit->last = node->prev;
-        }
-    }
-    *(node->prev ? &node->prev->next : &record->prev) = node->next;
-    *(node->next ? &node->next->prev : &record->next) = node->prev;
-    record->pos -= node->kind != FLOW_NODE_FEED;
-}
-
-void flow__aside_drop(flow_world *world, flow_node *node)
-{
-    if (node->pos != 0) {
-        flow__aside_give(world, flow__node(world, node->pos));
-        node->pos = 0;
-    }
-}
 
 static void held_take(flow_world *world, flow_node *node)
 {

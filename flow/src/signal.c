@@ -51,12 +51,13 @@ static void deliver(flow_world *world, flow_visit *visit, uint32_t size)
             visit->reached++;
             continue;
         }
-        if (!flow__matches(world, node, visit->value)) {
+        if (node->pos != 0 && !flow__matches(world, node, visit->value)) {
             continue;
         }
-        flow__leaf_unlink(world, node);
+        flow__record_leave(node); /* as flow__leaf_unlink does, for a signal's */
+        flow__aside_drop(world, node);
         if (node->to.out != NULL && visit->value != NULL) {
-            memcpy(node->to.out, visit->value, size);
+            flow__value_copy(node->to.out, visit->value, size);
         }
         visit->reached++;
         if (visit->delivery != NULL) {

@@ -170,7 +170,8 @@ static flow_begun begin_seconds(flow_world *world, const flow_task *task, const 
     if (c == NULL) {
         return flow__begun_failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
     }
-    flow_lane *lane = flow__lane_made(world, c->index, task->phase_);
+    flow_lane *lane = flow__lane(world, c->index, task->phase_);
+    lane = lane != NULL ? lane : flow__lane_made(world, c->index, task->phase_);
     if (lane == NULL) {
         return no_memory(result);
     }
@@ -195,7 +196,8 @@ static flow_begun begin_interval(flow_world *world, const flow_task *task, const
     if (c == NULL) {
         return flow__begun_failed(result, FLOW_CLOSED, "a wait on a clock that has ended");
     }
-    flow_lane *lane = flow__lane_made(world, c->index, task->phase_);
+    flow_lane *lane = flow__lane(world, c->index, task->phase_);
+    lane = lane != NULL ? lane : flow__lane_made(world, c->index, task->phase_);
     if (lane == NULL) {
         return no_memory(result);
     }
@@ -392,11 +394,21 @@ static uint16_t why(const flow_node *node)
                : node->kind;
 }
 
+/* The flow suspends on a node that waits. */
+static void await_node(flow_task *flow, flow_node *node)
+{
+    node->branch = why(node);
+    flow->pos_ = flow__node_id(node);
+    flow->budget_ = node->seq;
+    flow->kind_ = FLOW_KIND_NODE;
+    flow__segment_trim(flow);
+}
+
 /* Awaits any leaf on a node. */
 int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
 {
     flow_result result = {0, NULL, NULL};
-    flow_node *node = flow__node_take(world);
+    flow_node *node = flow__node_pop(world);
     flow_begun begun = node ? FLOW_BEGUN_WAITS : no_memory(&result);
     if (node != NULL) {
         node->up.task = flow;
@@ -421,11 +433,36 @@ int flow__await_leaf(flow_world *world, flow_task *flow, flow_frame *self, const
         flow->budget_ -= flow->budget_ != 0;
         return flow__done_at_once(flow, self);
     }
-    node->branch = why(node);
-    flow->pos_ = flow__node_id(node);
-    flow->budget_ = node->seq;
-    flow->kind_ = FLOW_KIND_NODE;
-    flow__segment_trim(flow);
+    await_node(flow, node);
+    return 1;
+}
+
+/* Awaits a signal or its like. Straight through goes what is commonest: the next value of a signal,
+ * a result that is not there yet, and one that is. */
+static int await_source(flow_world *world, flow_task *flow, flow_frame *self, const flow_wait *wait)
+{
+    const flow_source *source = wait->object_;
+    flow_node *record = source->world_ == world ? flow__record(source) : NULL;
+    if (FLOW_UNLIKELY_(record == NULL || record->branch > FLOW_RECORD_ONCE ||
+                       wait->code_ != FLOW_NEXT_)) {
+        return flow__await_leaf(world, flow, self, wait);
+    }
+    if (record->flags != 0) {
+        if (!flow__once_read(record, source->size_, wait->out_)) {
+            return flow__await_leaf(world, flow, self, wait);
+        }
+        flow->budget_ -= flow->budget_ != 0;
+        return flow__done_at_once(flow, self);
+    }
+    flow_node *node = flow__node_pop(world);
+    if (FLOW_UNLIKELY_(node == NULL)) {
+        return flow__await_leaf(world, flow, self, wait);
+    }
+    node->up.task = flow;
+    node->seq = ++world->seq;
+    node->to.out = wait->out_;
+    flow__record_join(record, node, FLOW_NODE_SIGNAL);
+    await_node(flow, node);
     return 1;
 }
 
@@ -490,6 +527,9 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
         flow__wait_discard(world, wait);
         return 1;
     }
+    if (wait->kind_ == FLOW_WAIT_SIGNAL_) {
+        return await_source(world, flow, self, wait);
+    }
     if (wait->kind_ == FLOW_WAIT_READY_) {
         return flow__done_at_once(flow, self);
     }
@@ -530,8 +570,8 @@ int flow_await_slow_(flow_task *flow, flow_frame *self, const flow_wait *wait)
     case FLOW_WAIT_NEXT_FRAME_:
     case FLOW_WAIT_FAILED_:
     case FLOW_WAIT_NEVER_:
+    case FLOW_WAIT_SIGNAL_: /* looked at first */
     case FLOW_WAIT_UNTIL_:
-    case FLOW_WAIT_SIGNAL_:
     case FLOW_WAIT_JOIN_:
     case FLOW_WAIT_PHASE_:
     case FLOW_WAIT_SINCE_:
