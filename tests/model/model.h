@@ -238,44 +238,47 @@ struct side {
 };
 
 /* What flow and the reference each do in their way. Whom: a slot of flows, groups or owners. */
+#define SIDE_CALLS(X)                                                                              \
+    X(int, start, (struct side * side, const struct ins *ins))                                     \
+    X(int, group, (struct side * side, const struct ins *ins))                                     \
+    X(int, cancel, (struct side * side, int whom))                                                 \
+    X(int, clear, (struct side * side, int whom))                                                  \
+    X(int, stop, (struct side * side, int whom))                                                   \
+    X(int, state, (struct side * side, int whom, flow_outcome *outcome))                           \
+    X(int, emit, (struct side * side, int signal, int value))                                      \
+    X(void, close, (struct side * side, int signal))                                               \
+    X(void, fail, (struct side * side, int signal, int code))                                      \
+    X(void, renew, (struct side * side, int signal))                                               \
+    X(int, pause, (struct side * side, int clock))                                                 \
+    X(int, release, (struct side * side, int clock))                                               \
+    X(int, scale, (struct side * side, int clock, double scale))                                   \
+    X(int, clock_make, (struct side * side, int slot, int parent))                                 \
+    X(int, clock_end, (struct side * side, int clock))                                             \
+    X(int, owner_end, (struct side * side, int owner))                                             \
+    X(int, owner_begin, (struct side * side, int owner))                                           \
+    X(int, take, (struct side * side, int subscription, int *value))                               \
+    X(int, count, (struct side * side, int subscription))                                          \
+    X(void, unsubscribe, (struct side * side, int subscription))                                   \
+    X(int, spawn, (struct run * run, const struct ins *ins))                                       \
+    X(void, self, (struct run * run, int slot))                                                    \
+    X(int, defer, (struct run * run, struct cleanup * cleanup))                                    \
+    X(int, hold, (struct run * run, int clock))                                                    \
+    X(int, scope_clock, (struct run * run, int slot, int parent))                                  \
+    X(int, subscribe, (struct run * run, const struct ins *ins))                                   \
+    X(int, asked_to_stop, (struct run * run))                                                      \
+    X(flow_cause, cause, (struct run * run))                                                       \
+    X(int, phase, (struct run * run))                                                              \
+    X(void, time, (struct run * run, int *now, int *ticks, int *step))                             \
+    X(void, frame, (struct side * side, double dt))                                                \
+    X(void, tick, (struct side * side, int phase, double dt))                                      \
+    X(void, flush, (struct side * side, int phase))                                                \
+    X(flow_counters, counters, (struct side * side))                                               \
+    X(void, clock_now, (struct side * side, int clock, int phase, int *now))
+
 struct side_calls {
-    int (*start)(struct side *side, const struct ins *ins);
-    int (*group)(struct side *side, const struct ins *ins);
-    int (*cancel)(struct side *side, int whom);
-    int (*clear)(struct side *side, int whom);
-    int (*stop)(struct side *side, int whom);
-    int (*state)(struct side *side, int whom, flow_outcome *outcome);
-    int (*emit)(struct side *side, int signal, int value);
-    void (*close)(struct side *side, int signal);
-    void (*fail)(struct side *side, int signal, int code);
-    void (*renew)(struct side *side, int signal);
-    int (*pause)(struct side *side, int clock);
-    int (*release)(struct side *side, int clock);
-    int (*scale)(struct side *side, int clock, double scale);
-    int (*clock_make)(struct side *side, int slot, int parent);
-    int (*clock_end)(struct side *side, int clock);
-    int (*owner_end)(struct side *side, int owner);
-    int (*owner_begin)(struct side *side, int owner);
-    int (*take)(struct side *side, int subscription, int *value);
-    int (*count)(struct side *side, int subscription);
-    void (*unsubscribe)(struct side *side, int subscription);
-    /* of the running flow */
-    int (*spawn)(struct run *run, const struct ins *ins);
-    void (*self)(struct run *run, int slot);
-    int (*defer)(struct run *run, struct cleanup *cleanup);
-    int (*hold)(struct run *run, int clock);
-    int (*scope_clock)(struct run *run, int slot, int parent);
-    int (*subscribe)(struct run *run, const struct ins *ins);
-    int (*asked_to_stop)(struct run *run);
-    flow_cause (*cause)(struct run *run);
-    int (*phase)(struct run *run);
-    void (*time)(struct run *run, int *now, int *ticks, int *step);
-    /* of the host */
-    void (*frame)(struct side *side, double dt);
-    void (*tick)(struct side *side, int phase, double dt);
-    void (*flush)(struct side *side, int phase);
-    flow_counters (*counters)(struct side *side);
-    void (*clock_now)(struct side *side, int clock, int phase, int *now);
+#define CALL(type, name, parameters) type(*name) parameters;
+    SIDE_CALLS(CALL)
+#undef CALL
 };
 
 void side_begin(struct side *side, const struct program *program, const struct side_calls *call);

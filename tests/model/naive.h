@@ -167,7 +167,20 @@ typedef enum begun { BEGUN_WAITS, BEGUN_DONE, BEGUN_FAILED } begun;
 
 void *make(size_t size);
 
+/* What both sides can do. */
+#define CALL(type, name, parameters) type naive_##name parameters;
+SIDE_CALLS(CALL)
+#undef CALL
+
+/* naive_tick.c */
+void tick(int phase, double dt);
+void ready_run(int phase);
+
+/* naive_act.c */
+void resource_add(const struct run *run, resource_kind kind, void *what);
+
 /* naive_clock.c */
+nclock *clock_of(int clock);
 bool clock_paused(const nclock *clock);
 int64_t clock_now(const nclock *clock, int phase);
 nclock *clock_new(nclock *parent);
@@ -187,17 +200,31 @@ void start(nflow *flow);
 void drive(nflow *flow);
 void wake(nflow *flow);
 void queue(nflow *flow);
+void out_of_wait(nflow *flow);
+void mark(nflow *flow);
+void unmark(nflow *flow);
+bool ends_by_itself(nflow *flow, flow_cause cause);
+bool is_owned_by(const nflow *flow, const nflow *owner);
+nfault *fault_new(int code);
+
+/* naive_fail.c */
+void report(const nfault *fault, flow_failure_kind kind);
+void arrive(nflow *flow);
+void body_over(nframe *frame);
+void finally_begins(nframe *frame);
+void finally_over(nframe *frame);
+void child_fault_climbs(nflow *flow);
+void scope_fails(nflow *owner, nframe *scope, nfault *fault);
+void group_fails(nflow *group, nfault *fault);
+
+/* naive_leave.c */
+void leave(nflow *flow);
+void unwind(nflow *flow, flow_cause cause);
+void ended_told(nflow *owner);
 int cancel(nflow *flow, flow_cause cause);
 int clear(nflow *group);
 void mark_tree(nflow *flow, flow_cause cause);
 void settle_marked(void);
-void unwind(nflow *flow, flow_cause cause);
-bool ends_by_itself(nflow *flow, flow_cause cause);
-void scope_fails(nflow *owner, nframe *scope, nfault *fault);
-void report(const nfault *fault, flow_failure_kind kind);
-void ended_told(nflow *owner);
-bool is_owned_by(const nflow *flow, const nflow *owner);
-nfault *fault_new(int code);
 
 /* naive_wait.c */
 nwait *wait_prepare(nflow *flow, struct run *run, const struct wait *spec);

@@ -249,3 +249,72 @@ void sub_give_back(nwait *wait)
     }
     keep(sub, wait->value);
 }
+
+/* ---- what the host and bodies do with them ---- */
+
+int naive_emit(struct side *side, int signal, int value)
+{
+    (void)side;
+    return source_emit(model.signal[signal], value);
+}
+
+void naive_close(struct side *side, int signal)
+{
+    (void)side;
+    source_close(model.signal[signal], FLOW_CLOSED);
+}
+
+void naive_fail(struct side *side, int signal, int code)
+{
+    (void)side;
+    source_close(model.signal[signal], code);
+}
+
+void naive_renew(struct side *side, int signal)
+{
+    (void)side;
+    source_close(model.signal[signal], FLOW_CLOSED);
+    model.signal[signal] = source_new();
+}
+
+int naive_take(struct side *side, int subscription, int *value)
+{
+    nsub *sub = model.sub[subscription];
+    (void)side;
+    if (sub == NULL || sub->values.count == 0) {
+        return 0;
+    }
+    *value = ((nvalue *)sub->values.item[0])->value;
+    vec_remove(&sub->values, sub->values.item[0]);
+    return 1;
+}
+
+int naive_count(struct side *side, int subscription)
+{
+    (void)side;
+    return model.sub[subscription] != NULL ? model.sub[subscription]->values.count : 0;
+}
+
+void naive_unsubscribe(struct side *side, int subscription)
+{
+    (void)side;
+    if (model.sub[subscription] != NULL) {
+        sub_end(model.sub[subscription]);
+    }
+    model.sub[subscription] = NULL;
+}
+
+int naive_subscribe(struct run *run, const struct ins *ins)
+{
+    nsource *source = model.signal[ins->b];
+    model.sub[ins->a] = NULL;
+    if (source->closed) {
+        return FLOW_CLOSED;
+    }
+    nsub *sub = sub_new(source, ins->c % 4, ins->c / 4);
+    sub->owner = run->flow;
+    sub->scope = sub->owner->top;
+    model.sub[ins->a] = sub;
+    resource_add(run, R_SUBSCRIPTION, sub);
+    return FLOW_OK;
+}

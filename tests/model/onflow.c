@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A program on flow: one flow function for each size of frame, which does what its block says. */
-#include "model.h"
+#include "onflow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct onflow {
-    struct side *side;
-    flow_world *world;
-    flow_handle slot[FLOW_SLOTS + GROUP_SLOTS];
-    flow_clock clock[CLOCKS];
-    FLOW_SIGNAL(int) signal[SIGNALS];
-    FLOW_SUBSCRIPTION(int) subscription[SUBSCRIPTIONS];
-    flow_owner owner[OWNERS];
-    /* the allocator */
-    long calls, fail_at, blocks;
-};
-
-static struct onflow on; /* one program at a time */
+struct onflow on;
 
 /* ---- flows ---- */
 
@@ -104,7 +92,7 @@ static flow_wait leaf_of(struct run *run, const struct wait *wait)
     }
 }
 
-static flow_handle handle_of(int whom)
+flow_handle handle_of(int whom)
 {
     return whom < FLOW_SLOTS + GROUP_SLOTS
                ? on.slot[whom]
@@ -207,9 +195,7 @@ FLOW_STATIC(large)
     FLOW_END;
 }
 
-/* ---- acts ---- */
-
-static int handle_put(int slot, flow_handle handle)
+int handle_put(int slot, flow_handle handle)
 {
     on.slot[slot] = handle;
     return handle.generation != 0;
@@ -227,7 +213,7 @@ static flow_handle start(int block, const flow_options *options)
     return FLOW_RUN_WITH(on.world, options, large, .run = run_make(on.side, block));
 }
 
-static int on_start(struct side *side, const struct ins *ins)
+int on_start(struct side *side, const struct ins *ins)
 {
     (void)side;
     if (ins->c == NOBODY && ins->d == 0) {
@@ -243,7 +229,7 @@ static int on_start(struct side *side, const struct ins *ins)
     return handle_put(ins->a, start(ins->b, &options));
 }
 
-static int on_spawn(struct run *run, const struct ins *ins)
+int on_spawn(struct run *run, const struct ins *ins)
 {
     flow_task *flow = run->flow;
     enum frame_size size = on.side->program->block[ins->b].size;
@@ -256,218 +242,7 @@ static int on_spawn(struct run *run, const struct ins *ins)
     return handle_put(ins->a, FLOW_SPAWN(large, .run = run_make(on.side, ins->b)));
 }
 
-static int on_group(struct side *side, const struct ins *ins)
-{
-    flow_group_desc desc = {.fail_fast = ins->d};
-    (void)side;
-    if (ins->c != NOBODY) {
-        desc.owner = handle_of(ins->c);
-    }
-    return handle_put(ins->a, flow_group_create(on.world, &desc));
-}
-
-static int on_cancel(struct side *side, int whom)
-{
-    (void)side;
-    return flow_cancel(on.world, handle_of(whom));
-}
-
-static int on_clear(struct side *side, int whom)
-{
-    (void)side;
-    return flow_group_clear(on.world, handle_of(whom));
-}
-
-static int on_stop(struct side *side, int whom)
-{
-    (void)side;
-    return flow_request_stop(on.world, handle_of(whom));
-}
-
-static int on_state(struct side *side, int whom, flow_outcome *outcome)
-{
-    (void)side;
-    return flow_outcome_of(on.world, handle_of(whom), outcome);
-}
-
-static int on_emit(struct side *side, int signal, int value)
-{
-    (void)side;
-    return (int)flow_emit(&on.signal[signal], &value);
-}
-
-static void on_close(struct side *side, int signal)
-{
-    (void)side;
-    flow_signal_close(&on.signal[signal]);
-}
-
-static void on_fail(struct side *side, int signal, int code)
-{
-    (void)side;
-    flow_signal_fail(&on.signal[signal], code, "broken");
-}
-
-static void on_renew(struct side *side, int signal)
-{
-    (void)side;
-    flow_signal_fini(&on.signal[signal]);
-    (void)flow_signal_init(&on.signal[signal], on.world);
-}
-
-static int on_pause(struct side *side, int clock)
-{
-    (void)side;
-    return flow_clock_pause(on.world, on.clock[clock]);
-}
-
-static int on_release(struct side *side, int clock)
-{
-    (void)side;
-    return flow_clock_pauses(on.world, on.clock[clock]) != 0
-               ? flow_clock_release(on.world, on.clock[clock])
-               : 1;
-}
-
-static int on_scale(struct side *side, int clock, double scale)
-{
-    (void)side;
-    return flow_clock_set_scale(on.world, on.clock[clock], scale);
-}
-
-static int on_clock_make(struct side *side, int slot, int parent)
-{
-    (void)side;
-    on.clock[slot] = flow_clock_create(on.world, on.clock[parent], "made");
-    return on.clock[slot] != FLOW_CLOCK_INHERIT;
-}
-
-static int on_clock_end(struct side *side, int clock)
-{
-    (void)side;
-    return flow_clock_destroy(on.world, on.clock[clock]);
-}
-
-static int on_owner_end(struct side *side, int owner)
-{
-    (void)side;
-    return flow_owner_fini(&on.owner[owner]);
-}
-
-/* One that is in use stays. */
-static int on_owner_begin(struct side *side, int owner)
-{
-    (void)side;
-    if (!flow_owner_is_over(&on.owner[owner])) {
-        return 1;
-    }
-    return flow_owner_init(on.world, &on.owner[owner], "owner");
-}
-
-static int on_take(struct side *side, int subscription, int *value)
-{
-    (void)side;
-    return flow_try_next(&on.subscription[subscription], value);
-}
-
-static int on_count(struct side *side, int subscription)
-{
-    (void)side;
-    return (int)flow_subscription_count(&on.subscription[subscription]);
-}
-
-static void on_unsubscribe(struct side *side, int subscription)
-{
-    (void)side;
-    flow_unsubscribe(&on.subscription[subscription]);
-}
-
-static void on_self(struct run *run, int slot)
-{
-    on.slot[slot] = flow_self(run->flow);
-}
-
-static int on_defer(struct run *run, struct cleanup *cleanup);
-
-static void cleanup_called(void *cleanup)
-{
-    (void)cleanup_run(cleanup);
-}
-
-static int on_defer(struct run *run, struct cleanup *cleanup)
-{
-    return flow_defer(run->flow, cleanup_called, cleanup);
-}
-
-static int on_hold(struct run *run, int clock)
-{
-    return flow_pause_clock(run->flow, on.clock[clock]);
-}
-
-static int on_scope_clock(struct run *run, int slot, int parent)
-{
-    on.clock[slot] = flow_scope_clock(
-        run->flow, parent == CLOCKS ? FLOW_CLOCK_INHERIT : on.clock[parent], "scope");
-    return on.clock[slot] != FLOW_CLOCK_INHERIT;
-}
-
-static int on_subscribe(struct run *run, const struct ins *ins)
-{
-    flow_task *flow = run->flow;
-    return flow_subscribe(flow, &on.subscription[ins->a], &on.signal[ins->b],
-                          (flow_policy)(ins->c % 4), ins->c / 4);
-}
-
-static int on_asked(struct run *run)
-{
-    return flow_stop_requested(run->flow);
-}
-
-static flow_cause on_cause(struct run *run)
-{
-    return flow_cause_of(run->flow);
-}
-
-static int on_phase(struct run *run)
-{
-    return (int)flow_phase_of(run->flow);
-}
-
-static void on_time(struct run *run, int *now, int *ticks, int *step)
-{
-    *now = (int)flow_now_ns(run->flow);
-    *ticks = (int)flow_tick_count(run->flow);
-    *step = (int)(flow_dt(run->flow) * 1e9 + 0.5);
-}
-
-/* ---- the host ---- */
-
-static void on_frame(struct side *side, double dt)
-{
-    side->outside |= flow_world_begin_frame(on.world, dt) != FLOW_OK;
-}
-
-static void on_tick(struct side *side, int phase, double dt)
-{
-    side->outside |= flow_world_tick(on.world, (flow_phase)phase, dt) != FLOW_OK;
-}
-
-static void on_flush(struct side *side, int phase)
-{
-    side->outside |= flow_world_flush(on.world, (flow_phase)phase) != FLOW_OK;
-}
-
-static flow_counters on_counters(struct side *side)
-{
-    (void)side;
-    return flow_world_counters(on.world);
-}
-
-static void on_clock_now(struct side *side, int clock, int phase, int *now)
-{
-    (void)side;
-    *now = (int)flow_clock_now_ns(on.world, on.clock[clock], (flow_phase)phase);
-}
+/* ---- the world ---- */
 
 static void on_failure(void *user, const flow_failure *failure)
 {
@@ -504,12 +279,10 @@ static void on_misuse(const char *rule, const char *file, int line)
 }
 
 static const struct side_calls flow_calls = {
-    on_start,       on_group,       on_cancel,    on_clear,     on_stop,        on_state,
-    on_emit,        on_close,       on_fail,      on_renew,     on_pause,       on_release,
-    on_scale,       on_clock_make,  on_clock_end, on_owner_end, on_owner_begin, on_take,
-    on_count,       on_unsubscribe, on_spawn,     on_self,      on_defer,       on_hold,
-    on_scope_clock, on_subscribe,   on_asked,     on_cause,     on_phase,       on_time,
-    on_frame,       on_tick,        on_flush,     on_counters,  on_clock_now};
+#define CALL(type, name, parameters) .name = on_##name,
+    SIDE_CALLS(CALL)
+#undef CALL
+};
 
 static void furnish(void)
 {
