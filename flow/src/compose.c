@@ -106,13 +106,40 @@ static bool still_alive(flow_node *root)
 
 /* ---- settling ---- */
 
-static void lose_one(flow_world *world, flow_node *node, flow_cause cause)
+/* Losing waits that hold a value, by next, in the order in which they lost. They give it back when
+ * everything that is to settle has done so: whoever gets it then may settle, too, and end the very
+ * flow whose composition this is. */
+typedef struct held_losers {
+    flow_node *first, *last;
+} held_losers;
+
+static void held_add(held_losers *held, flow_node *node)
+{
+    node->next = NULL;
+    *(held->first ? &held->last->next : &held->first) = node;
+    held->last = node;
+}
+
+/* The root may be gone afterwards, and then all of them. */
+static void held_return(flow_world *world, const flow_node *root, const held_losers *held)
+{
+    flow_node *node = held->first;
+    while (node != NULL && flow__is_composition(root)) {
+        flow_node *next = node->next;
+        flow__leaf_unlink(world, node);
+        node = next;
+    }
+}
+
+static void lose_one(flow_world *world, flow_node *node, flow_cause cause, held_losers *held)
 {
     FLOW_FAULT_(2) cause = FLOW_CAUSE_NONE;
     if (flow__is_composition(node)) {
         node->flags |= FLOW_NODE_SETTLED;
     } else if (cause != FLOW_CAUSE_NONE && flow__call_lives(node)) {
         flow__mark(world, node->on.object, cause);
+    } else if (node->kind == FLOW_NODE_HELD) {
+        held_add(held, node);
     } else {
         flow__leaf_unlink(world, node);
     }
@@ -120,15 +147,15 @@ static void lose_one(flow_world *world, flow_node *node, flow_cause cause)
 
 /* A losing branch receives nothing more. Its calls are marked; or they live on, as children of
  * their scope, when cause is NONE. */
-static void lose(flow_world *world, flow_node *branch, flow_cause cause)
+static void lose(flow_world *world, flow_node *branch, flow_cause cause, held_losers *held)
 {
     for (flow_node *node = branch; node != NULL; node = flow__tree_next(branch, node)) {
-        lose_one(world, node, cause);
+        lose_one(world, node, cause, held);
     }
 }
 
 /* The composition has its result: from that branch, or from all of them. */
-static void settle(flow_world *world, flow_node *node, flow_node *by)
+static void settle(flow_world *world, flow_node *node, flow_node *by, held_losers *held)
 {
     node->flags |= FLOW_NODE_SETTLED;
     node->code = by->code;
@@ -149,7 +176,7 @@ static void settle(flow_world *world, flow_node *node, flow_node *by)
     bool whole = is_all(node) && by->code == 0; /* then nobody loses, nor what it has received */
     for (flow_node *branch = node->prev; branch != NULL && !whole; branch = branch->sibling) {
         if (branch != by) {
-            lose(world, branch, cause);
+            lose(world, branch, cause, held);
         }
     }
 }
@@ -196,7 +223,8 @@ static void outcome_keep(flow_world *world, const flow_node *node, flow_node *br
 
 /* One branch counts as ended; true: the composition is settled by it. *late: its failure, where
  * nobody is there to take it any more. */
-static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch, flow_fault **late)
+static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch, flow_fault **late,
+                          held_losers *held)
 {
     node->pos--;
     if (node->kind == FLOW_NODE_EACH) {
@@ -217,7 +245,7 @@ static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch,
             flow__fault_of_node(branch) == NULL) {
             branch->code = 0; /* a call that ended cancelled by itself settles a race */
         }
-        settle(world, node, branch);
+        settle(world, node, branch, held);
         return true;
     }
     return false;
@@ -278,18 +306,22 @@ void flow__branch_done(flow_world *world, flow_node *branch)
     flow_node *node = branch, *top = branch; /* top: the branch of the root */
     flow_fault *late = NULL;
     bool settled = true;
+    held_losers held = {NULL, NULL};
     while (node->flags & FLOW_NODE_HAS_PARENT) {
         flow_node *parent = node->up.parent;
-        settled = settled && branch_counts(world, parent, node, &late);
+        settled = settled && branch_counts(world, parent, node, &late, &held);
         if (settled && (parent->flags & FLOW_NODE_STARTING)) {
+            held_return(world, parent, &held);
             return; /* whoever starts the branches sees that it is settled */
         }
         top = node;
         node = parent;
     }
+    held_return(world, node, &held);
     if (node->kind == FLOW_NODE_EACH) {
         flow__each_told(world, top);
-    } else if ((node->flags & (FLOW_NODE_SETTLED | FLOW_NODE_STARTING)) == FLOW_NODE_SETTLED) {
+    } else if (flow__is_composition(node) &&
+               (node->flags & (FLOW_NODE_SETTLED | FLOW_NODE_STARTING)) == FLOW_NODE_SETTLED) {
         bool closing = node->flags & FLOW_NODE_CLOSED;
         if (!closing || !still_alive(node)) {
             owner_due(world, node);
@@ -372,7 +404,9 @@ static void settle_failed(flow_world *world, flow_node *node, int code, const ch
         none.flags = FLOW_NODE_SAYS;
         none.on.message = message;
     }
-    settle(world, node, &none);
+    held_losers held = {NULL, NULL};
+    settle(world, node, &none, &held);
+    held_return(world, node, &held);
 }
 
 /* Another clock for a whole composition is one around it, which has the flow's own clock until its
@@ -465,6 +499,7 @@ static void branch_begun(flow_world *world, flow_task *flow, flow_node *branch, 
                          const flow_result *result)
 {
     flow_node *node = branch->up.parent;
+    held_losers held = {NULL, NULL};
     if (begun == FLOW_BEGUN_FAILED && result->fault == NULL) {
         flow_fault *fault = flow__fault_new(world, flow, result->code, result->message);
         flow__fault_to_node(fault, branch);
@@ -479,13 +514,15 @@ static void branch_begun(flow_world *world, flow_task *flow, flow_node *branch, 
         }
         branch->code = result->code;
         flow_fault *late = NULL;
-        (void)branch_counts(world, node, branch, &late);
+        (void)branch_counts(world, node, branch, &late, &held);
+        held_return(world, node, &held);
         if (node->kind == FLOW_NODE_EACH) {
             flow__each_told(world, branch);
         }
         report_late(world, late);
     } else if (node->flags & FLOW_NODE_SETTLED) {
-        lose(world, branch, FLOW_CAUSE_RACE_LOST); /* its own predicate settled the composition */
+        lose(world, branch, FLOW_CAUSE_RACE_LOST, &held); /* its own predicate settled it */
+        held_return(world, node, &held);
     }
 }
 
