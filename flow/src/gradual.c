@@ -79,11 +79,16 @@ FLOW_COLD_ static void group_pass_profiled(flow_world *world, flow_task *group)
     flow__profile_close(world);
 }
 
+static uint32_t tick_of(const flow_world *world, flow_phase phase)
+{
+    return (uint32_t)world->clocks[FLOW_CLOCK_UNSCALED]->time[phase].ticks;
+}
+
 /* Of a tick: each group of the phase in its turn. A group keeps its budget where a flow has its
  * allowance, and the tick that it has had where a flow has its lateness. */
 void flow__gradual_pass(flow_world *world, flow_phase phase)
 {
-    uint32_t tick = (uint32_t)world->clocks[FLOW_CLOCK_UNSCALED]->time[phase].ticks;
+    uint32_t tick = tick_of(world, phase);
     flow_task *group = world->gradual;
     while (group != NULL) {
         flow_cold *cold = flow__cold(group);
@@ -122,7 +127,7 @@ flow_status flow_cancel_gradually(flow_world *world, flow_handle group, uint32_t
     flow__mark(world, task, FLOW_CAUSE_EXPLICIT);
     if (!listed) {
         task->budget_ = flows_per_tick;
-        flow__cold(task)->late = 0;
+        flow__cold(task)->late = tick_of(world, (flow_phase)task->phase_);
         task->pos_ = world->gradual ? flow__task_id(world->gradual) : 0;
         world->gradual = task;
     }

@@ -58,7 +58,9 @@ static inline uintptr_t next_due(flow_world *world, flow_queue *queue)
 /* Step 2, and the head of step 6: what a pause held goes on first, in its old order. */
 static void held_drain(flow_world *world, flow_phase phase, bool counted)
 {
-    world->released &= ~(1u << phase);
+    if (!counted) { /* what step 2 leaves is for step 6 */
+        world->released &= ~(1u << phase);
+    }
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         const flow_clock_state *clock = world->clock_order[i];
         flow_lane *lane = flow__lane(world, clock->index, phase);
@@ -349,6 +351,9 @@ static void steps(flow_world *world, flow_phase phase)
     uint32_t last = world->seq;
     flow_lane *lane;
     snapshot(world, phase);
+    if (FLOW_UNLIKELY_(world->gradual != NULL)) {
+        flow__gradual_pass(world, phase); /* what awaits in there does so from this tick on */
+    }
     held_drain(world, phase, true);
     for (uint32_t i = 0; i < world->clocks_used; i++) {
         const flow_clock_state *clock = world->clock_order[i];
@@ -443,9 +448,6 @@ flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
     flow__clocks_advance(world, phase, flow__tick_dt(world, dt));
     if (FLOW_UNLIKELY_(world->cleanups_used != 0)) {
         flow__cleanups_check(world, phase);
-    }
-    if (FLOW_UNLIKELY_(world->gradual != NULL)) {
-        flow__gradual_pass(world, phase);
     }
     steps(world, phase);
     if (profiled) {

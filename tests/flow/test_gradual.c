@@ -232,6 +232,109 @@ static void several_groups_have_a_budget_each(void **state)
     story_end(&s);
 }
 
+/* ---- what a tick's share of the unwinding begins ---- */
+
+static flow_handle others[2];
+
+struct closer {
+    flow_frame base;
+};
+
+FLOW_STATIC(closer)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_never());
+    FLOW_FINALLY;
+    story_log(story_of(flow), "%d", (int)flow_tick_count(flow));
+    FLOW_AWAIT(flow_next_tick());
+    story_log(story_of(flow), "%d", (int)flow_tick_count(flow));
+    FLOW_AWAIT(flow_seconds(0));
+    story_log(story_of(flow), "%d", (int)flow_tick_count(flow));
+    FLOW_END;
+}
+
+static void a_wait_that_begins_in_it_is_for_a_later_tick(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_handle group = flow_group_create(s.world, NULL);
+    (void)FLOW_RUN_WITH(s.world, FLOW_OPTIONS(.owner = group), closer);
+    assert_int_equal(flow_cancel_gradually(s.world, group, 1), FLOW_PENDING);
+    story_update(&s, 16);
+    story_expect(&s, "1");
+    story_update(&s, 16);
+    story_expect(&s, "2");
+    story_update(&s, 16);
+    story_expect(&s, "3");
+    story_end(&s);
+}
+
+static void ends_the_other(void *arg)
+{
+    const struct story *s = arg;
+    assert_int_equal(flow_cancel_gradually(s->world, others[0], 1), FLOW_PENDING);
+}
+
+struct ender {
+    flow_frame base;
+};
+
+FLOW_STATIC(ender)
+{
+    FLOW_BEGIN;
+    FLOW_DEFER(ends_the_other, story_of(flow));
+    FLOW_AWAIT(flow_never());
+    FLOW_END;
+}
+
+static void a_group_that_it_ends_gradually_has_its_turn_in_the_next_tick(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    others[0] = flow_group_create(s.world, NULL);
+    others[1] = flow_group_create(s.world, NULL);
+    (void)FLOW_RUN_WITH(s.world, FLOW_OPTIONS(.owner = others[0]), actor, .name = "a", .ticks = -1);
+    (void)FLOW_RUN_WITH(s.world, FLOW_OPTIONS(.owner = others[1]), ender);
+    assert_int_equal(flow_cancel_gradually(s.world, others[1], 1), FLOW_PENDING);
+    story_update(&s, 16);
+    story_expect(&s, "a+");
+    story_update(&s, 16);
+    story_expect(&s, "a-x");
+    story_end(&s);
+}
+
+struct pauser {
+    flow_frame base;
+};
+
+FLOW_STATIC(pauser)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_next_tick());
+    assert_int_equal(flow_pause_clock(flow, FLOW_CLOCK_GAME), FLOW_OK);
+    FLOW_AWAIT(flow_never());
+    FLOW_END;
+}
+
+static void flows_held_by_a_pause_that_it_releases_go_on_in_the_same_tick(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    flow_handle group = flow_group_create(s.world, NULL);
+    (void)FLOW_RUN_WITH(s.world, FLOW_OPTIONS(.owner = group), pauser);
+    (void)FLOW_RUN(s.world, waiter, .name = "held", .wait = flow_next_tick());
+    story_update(&s, 16);
+    assert_int_equal(flow_cancel_gradually(s.world, group, 1), FLOW_PENDING);
+    story_expect(&s, "");
+    story_update(&s, 16);
+    story_expect(&s, "held");
+    s.expect_warnings = 1; /* it has paused the clock that it is on */
+    story_end(&s);
+}
+
 static void misuse_and_the_trivial_cases(void **state)
 {
     struct story s;
@@ -258,6 +361,9 @@ int main(void)
         cmocka_unit_test(what_ends_around_it_ends_the_rest_at_once),
         cmocka_unit_test(a_member_may_ask_for_it),
         cmocka_unit_test(several_groups_have_a_budget_each),
+        cmocka_unit_test(a_wait_that_begins_in_it_is_for_a_later_tick),
+        cmocka_unit_test(a_group_that_it_ends_gradually_has_its_turn_in_the_next_tick),
+        cmocka_unit_test(flows_held_by_a_pause_that_it_releases_go_on_in_the_same_tick),
         cmocka_unit_test(misuse_and_the_trivial_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
