@@ -61,7 +61,6 @@ static void settled_results(struct run *run, const struct wait *wait)
 /* Only what the wait has promised is looked at: of a race, the winner's. */
 static void results(struct run *run, const struct wait *wait)
 {
-    const struct trace *trace = &run->side->trace;
     int place = wait->place, a = 0, b = 0;
     switch (wait->kind) {
     case W_SIGNAL:
@@ -69,8 +68,19 @@ static void results(struct run *run, const struct wait *wait)
     case W_SUBSCRIPTION:
         a = run->value[place];
         break;
+    case W_CHANGED:
+        b = (int)run->seen[wait->a];
+        a = run->value[place];
+        break;
+    case W_HOLDS:
+        a = run->value[place];
+        break;
+    case W_READABLE:
+        b = wait->b ? run->index[place] : 0;
+        break;
+    case W_RECEIVE:
     case W_SIGNAL_OR_CLOSED:
-        b = run->index[place];
+        b = wait->kind == W_RECEIVE && !wait->b ? 0 : run->index[place];
         a = b ? 0 : run->value[place];
         break;
     case W_JOIN:
@@ -85,7 +95,6 @@ static void results(struct run *run, const struct wait *wait)
     default:
         break;
     }
-    (void)trace;
     note(&run->side->trace, EV_RESULT, run->number, (int)wait->kind, a, b);
     if (wait->kind == W_RACE || wait->kind == W_ANY || wait->kind == W_TIMEOUT) {
         branch_results(run, wait, a);
@@ -215,6 +224,8 @@ static int act_on_flows(struct side *side, const struct ins *ins)
         return call->cancel(side, ins->a);
     case OP_CLEAR:
         return call->clear(side, ins->a);
+    case OP_GRADUAL:
+        return call->gradual(side, ins->a, ins->b);
     case OP_STOP:
         return call->stop(side, ins->a);
     case OP_OWNER_END:
@@ -255,6 +266,39 @@ static int act_on_sources(struct side *side, const struct ins *ins)
     }
 }
 
+static int act_on_values(struct side *side, const struct ins *ins)
+{
+    const struct side_calls *call = side->call;
+    int value = 0;
+    switch (ins->op) {
+    case OP_SET:
+        return has_fuel(side) ? call->set(side, ins->a, ins->b) : -1;
+    case OP_READ: {
+        int version = call->read(side, ins->a, &value);
+        note(&side->trace, EV_READ, value, version, 0, 0);
+        return version;
+    }
+    case OP_PROPERTY:
+        call->property(side, ins->a, ins->b);
+        return 0;
+    case OP_SEND:
+        return has_fuel(side) ? call->send(side, ins->a, &ins->b) : -1;
+    case OP_RECEIVE:
+        return call->receive(side, ins->a, &value) ? value : -1;
+    case OP_KEPT:
+        return call->kept(side, ins->a);
+    case OP_CHANNEL_CLOSE:
+        call->channel_close(side, ins->a);
+        return 0;
+    case OP_CHANNEL_BREAK:
+        call->channel_fail(side, ins->a, ins->b);
+        return 0;
+    default:
+        call->channel(side, ins->a, ins->b);
+        return 0;
+    }
+}
+
 static int act_on_clocks(struct side *side, const struct ins *ins)
 {
     const struct side_calls *call = side->call;
@@ -278,14 +322,17 @@ static void act(struct side *side, struct run *run, const struct ins *ins)
     if (ins->op == OP_NONE) {
         return;
     }
+    side->ops[ins->op]++;
     if (ins->op < OP_START) {
         result = act_inside(run, ins);
-    } else if (ins->op <= OP_STATE || ins->op == OP_OWNER_END || ins->op == OP_OWNER_BEGIN) {
+    } else if (ins->op < OP_PAUSE) {
         result = act_on_flows(side, ins);
-    } else if (ins->op >= OP_PAUSE && ins->op <= OP_CLOCK_END) {
+    } else if (ins->op < OP_EMIT) {
         result = act_on_clocks(side, ins);
-    } else {
+    } else if (ins->op < OP_SET) {
         result = act_on_sources(side, ins);
+    } else {
+        result = act_on_values(side, ins);
     }
     note(&side->trace, EV_ACT, (int)ins->op, ins->a, run ? run->number : 0, result);
 }
@@ -299,6 +346,24 @@ static void acts(struct side *side, struct list list)
 
 /* ---- what calls back ---- */
 
+static void wait_counts(struct side *side, const struct wait *wait)
+{
+    side->waits[wait->kind]++;
+    for (int i = 0; i < wait->branches; i++) {
+        wait_counts(side, &side->program->wait[wait->branch[i]]);
+    }
+}
+
+static void awaits(struct run *run)
+{
+    struct side *side = run->side;
+    side->ops[run->ins->op]++;
+    note(&side->trace, EV_AWAITS, run->number, run->next - 1, 0, 0);
+    if (run->ins->op <= OP_SHIELD) {
+        wait_counts(side, &side->program->wait[run->ins->wait]);
+    }
+}
+
 const struct ins *run_next(struct run *run)
 {
     const struct list *list = run->closing ? &run->block->last : &run->block->body;
@@ -306,7 +371,7 @@ const struct ins *run_next(struct run *run)
         const struct ins *ins = &run->side->program->ins[list->first + run->next++];
         if (ins->op >= OP_AWAIT && ins->op <= OP_RETURN) {
             run->ins = ins;
-            note(&run->side->trace, EV_AWAITS, run->number, run->next - 1, 0, 0);
+            awaits(run);
             return ins;
         }
         act(run->side, run, ins);
@@ -369,6 +434,7 @@ static void note_clocks(struct side *side, int phase)
 
 static void host_act(struct side *side, const struct ins *ins)
 {
+    side->ops[ins->op] += ins->op >= OP_FRAME; /* act() counts the others */
     switch (ins->op) {
     case OP_FRAME:
         side->call->frame(side, ins->b / 1000.0);

@@ -29,6 +29,8 @@ enum {
     OWN_CLOCKS = 3,
     SIGNALS = 3,
     SUBSCRIPTIONS = 3,
+    PROPERTIES = 2,
+    CHANNELS = 2,
     BRANCHES = 3, /* of a composition */
     PLACES = 16,  /* waits in one await */
     INSTRUCTIONS = 800,
@@ -37,73 +39,104 @@ enum {
 
 /* ---- programs ---- */
 
+/* $Wa prints the member a as whom it names; B: a block, K: a clock, P: a phase, O: options, #: a
+ * number. */
+#define OPS(X)                                                                                     \
+    X(NONE, "")                                                                                    \
+    /* what a body does */                                                                         \
+    X(AWAIT, "await")                                                                              \
+    X(TRY, "try")                                                                                  \
+    X(SHIELD, "shield")                                                                            \
+    X(FAIL, "fail with $#a")                                                                       \
+    X(RETURN, "return")                                                                            \
+    X(SPAWN, "spawn $Bb as $Wa")                                                                   \
+    X(SELF, "call oneself $Wa")                                                                    \
+    X(DEFER, "defer")                                                                              \
+    X(HOLD, "pause clock $#a for the scope")                                                       \
+    X(SCOPE_CLOCK, "make a scope's clock $#a under clock $Kb")                                     \
+    X(SUBSCRIBE, "subscribe $#a to signal $#b, policy and capacity $#c")                           \
+    X(ASKED, "is one asked to stop?")                                                              \
+    /* what anybody does with flows */                                                             \
+    X(START, "start $Bb as $Wa, owned by $Wc$Od")                                                  \
+    X(GROUP, "make $Wa a group, owned by $Wc, fails fast: $#d")                                    \
+    X(CANCEL, "cancel $Wa")                                                                        \
+    X(GRADUAL, "cancel $Wa gradually, $#b a tick")                                                 \
+    X(CLEAR, "clear $Wa")                                                                          \
+    X(STOP, "ask $Wa to stop")                                                                     \
+    X(STATE, "state of $Wa")                                                                       \
+    X(OWNER_END, "end owner $#a")                                                                  \
+    X(OWNER_BEGIN, "begin owner $#a")                                                              \
+    /* with clocks */                                                                              \
+    X(PAUSE, "pause clock $#a")                                                                    \
+    X(RELEASE, "release clock $#a")                                                                \
+    X(SCALE, "scale clock $#a by the scale $#b")                                                   \
+    X(CLOCK_MAKE, "make clock $#a under clock $#b")                                                \
+    X(CLOCK_END, "end clock $#a")                                                                  \
+    /* with signals and subscriptions */                                                           \
+    X(EMIT, "emit $#b through signal $#a")                                                         \
+    X(CLOSE, "close signal $#a")                                                                   \
+    X(BREAK, "fail signal $#a with $#b")                                                           \
+    X(RENEW, "renew signal $#a")                                                                   \
+    X(TAKE, "take from subscription $#a")                                                          \
+    X(COUNT, "count subscription $#a")                                                             \
+    X(UNSUBSCRIBE, "end subscription $#a")                                                         \
+    /* with properties and channels */                                                             \
+    X(SET, "set property $#a to $#b")                                                              \
+    X(READ, "read property $#a")                                                                   \
+    X(PROPERTY, "renew property $#a with $#b")                                                     \
+    X(SEND, "send $#b into channel $#a")                                                           \
+    X(RECEIVE, "receive from channel $#a")                                                         \
+    X(KEPT, "count channel $#a")                                                                   \
+    X(CHANNEL_CLOSE, "close channel $#a")                                                          \
+    X(CHANNEL_BREAK, "fail channel $#a with $#b")                                                  \
+    X(CHANNEL, "renew channel $#a with room for $#b")                                              \
+    /* what the host does */                                                                       \
+    X(FRAME, "frame of $#b ms")                                                                    \
+    X(TICK, "tick of $Pa, $#b ms")                                                                 \
+    X(FLUSH, "flush of $Pa")
+
 typedef enum op {
-    OP_NONE,
-    /* what a body does */
-    OP_AWAIT,
-    OP_TRY,
-    OP_SHIELD,
-    OP_FAIL, /* a: code */
-    OP_RETURN,
-    OP_SPAWN,       /* a: slot, b: block */
-    OP_SELF,        /* a: slot */
-    OP_DEFER,       /* acts */
-    OP_HOLD,        /* a: clock, paused for the scope */
-    OP_SCOPE_CLOCK, /* a: slot, b: parent */
-    OP_SUBSCRIBE,   /* a: slot, b: signal, c: policy and capacity */
-    OP_ASKED,
-    /* what anybody does */
-    OP_START,  /* a: slot, b: block, c: owner, d: phase and clock */
-    OP_GROUP,  /* a: slot, c: owner, d: fail fast */
-    OP_CANCEL, /* a: whom */
-    OP_CLEAR,
-    OP_STOP,
-    OP_STATE,
-    OP_EMIT, /* a: signal, b: value */
-    OP_CLOSE,
-    OP_BREAK, /* a: signal, b: code */
-    OP_RENEW,
-    OP_PAUSE, /* a: clock */
-    OP_RELEASE,
-    OP_SCALE,      /* a: clock, b: of scales */
-    OP_CLOCK_MAKE, /* a: slot, b: parent */
-    OP_CLOCK_END,
-    OP_OWNER_END,
-    OP_OWNER_BEGIN,
-    OP_TAKE, /* a: subscription */
-    OP_COUNT,
-    OP_UNSUBSCRIBE,
-    /* what the host does */
-    OP_FRAME, /* b: ms */
-    OP_TICK,  /* a: phase, b: ms */
-    OP_FLUSH, /* a: phase */
-    OP_LAST
+#define OP_ENUM(name, text) OP_##name,
+    OPS(OP_ENUM)
+#undef OP_ENUM
+        OP_LAST
 } op;
 
+#define WAIT_KINDS(X)                                                                              \
+    X(READY, "ready")                                                                              \
+    X(FAILED, "failed $#a")                                                                        \
+    X(NEVER, "never")                                                                              \
+    X(NEXT_TICK, "next tick")                                                                      \
+    X(TICKS, "ticks $#a")                                                                          \
+    X(NEXT_FRAME, "next frame")                                                                    \
+    X(FRAMES, "frames $#a")                                                                        \
+    X(SECONDS, "$#a ms on clock $Kb")                                                              \
+    X(UNTIL, "until asked $#b times")                                                              \
+    X(SIGNAL, "signal $#a")                                                                        \
+    X(SIGNAL_OR_CLOSED, "signal $#a or closed")                                                    \
+    X(SIGNAL_IF, "signal $#a if divided by $#b")                                                   \
+    X(SUBSCRIPTION, "subscription $#a")                                                            \
+    X(CHANGED, "property $#a changed")                                                             \
+    X(HOLDS, "property $#a until divided by $#b")                                                  \
+    X(SEND, "send $#b into channel $#a")                                                           \
+    X(RECEIVE, "receive from channel $#a, or closed: $#b")                                         \
+    X(READABLE, "channel $#a readable, or closed: $#b")                                            \
+    X(DRAINED, "channel $#a drained")                                                              \
+    X(JOIN, "join $Wa")                                                                            \
+    X(PHASE, "phase $Pa")                                                                          \
+    X(GONE, "owner $#a gone")                                                                      \
+    X(CALL, "call $Ba")                                                                            \
+    X(RACE, "race")                                                                                \
+    X(ALL, "all")                                                                                  \
+    X(SETTLED, "all settled")                                                                      \
+    X(ANY, "any")                                                                                  \
+    X(TIMEOUT, "timeout of $#a ms on clock $Kb")
+
 typedef enum wait_kind {
-    W_READY,
-    W_FAILED, /* a: code */
-    W_NEVER,
-    W_NEXT_TICK,
-    W_TICKS, /* a */
-    W_NEXT_FRAME,
-    W_FRAMES,
-    W_SECONDS, /* a: ms, b: clock, CLOCKS: the flow's own */
-    W_UNTIL,   /* b: true once in how many, acts */
-    W_SIGNAL,  /* a: signal */
-    W_SIGNAL_OR_CLOSED,
-    W_SIGNAL_IF,    /* a: signal, b: divisor, acts */
-    W_SUBSCRIPTION, /* a */
-    W_JOIN,         /* a: whom */
-    W_PHASE,        /* a */
-    W_GONE,         /* a: owner */
-    W_CALL,         /* a: block */
-    W_RACE,
-    W_ALL,
-    W_SETTLED,
-    W_ANY,
-    W_TIMEOUT, /* a: ms, b: clock */
-    W_LAST
+#define WAIT_ENUM(name, text) W_##name,
+    WAIT_KINDS(WAIT_ENUM)
+#undef WAIT_ENUM
+        W_LAST
 } wait_kind;
 
 struct list {
@@ -168,6 +201,7 @@ void program_print(const struct program *program);
     X(CLEANUP, "run %d: deferred cleanup")                                                         \
     X(ACT, "act %d on %d by run %d: %d")                                                           \
     X(KNOWN, "  state %d, cause %d, code %d")                                                      \
+    X(READ, "  value %d, version %d")                                                              \
     X(TEST, "a predicate is asked: %d")                                                            \
     X(MATCH, "a condition is asked of %d: %d")                                                     \
     X(REPORT, "a failure is reported: kind %d, code %d")                                           \
@@ -206,6 +240,7 @@ struct run {
     flow_outcome outcome;  /* of a TRY */
     /* of waits, by place */
     int value[PLACES], index[PLACES];
+    uint64_t seen[PROPERTIES]; /* the version, of a change */
     flow_outcome joined[PLACES], settled[PLACES][BRANCHES];
 };
 
@@ -231,7 +266,8 @@ struct side {
     int tests; /* of predicates and conditions */
     int begun; /* runs */
     int runs, cleanups;
-    bool outside; /* the program leaves what the model covers */
+    long ops[OP_LAST], waits[W_LAST]; /* how many were carried out, in all programs */
+    bool outside;                     /* the program leaves what the model covers */
     struct run run[RUNS];
     struct cleanup cleanup[CLEANUPS];
     struct asked asked[WAITS];
@@ -273,7 +309,17 @@ struct side {
     X(void, tick, (struct side * side, int phase, double dt))                                      \
     X(void, flush, (struct side * side, int phase))                                                \
     X(flow_counters, counters, (struct side * side))                                               \
-    X(void, clock_now, (struct side * side, int clock, int phase, int *now))
+    X(void, clock_now, (struct side * side, int clock, int phase, int *now))                       \
+    X(int, gradual, (struct side * side, int whom, int budget))                                    \
+    X(int, set, (struct side * side, int property, int value))                                     \
+    X(int, read, (struct side * side, int property, int *value))                                   \
+    X(void, property, (struct side * side, int property, int value))                               \
+    X(int, send, (struct side * side, int channel, const int *value))                              \
+    X(int, receive, (struct side * side, int channel, int *value))                                 \
+    X(int, kept, (struct side * side, int channel))                                                \
+    X(void, channel_close, (struct side * side, int channel))                                      \
+    X(void, channel_fail, (struct side * side, int channel, int code))                             \
+    X(void, channel, (struct side * side, int channel, int capacity))
 
 struct side_calls {
 #define CALL(type, name, parameters) type(*name) parameters;

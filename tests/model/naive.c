@@ -98,6 +98,12 @@ static void furnish(void)
     for (int i = 0; i < SIGNALS; i++) {
         model.signal[i] = source_new();
     }
+    for (int i = 0; i < PROPERTIES; i++) {
+        model.property[i] = property_new(i);
+    }
+    for (int i = 0; i < CHANNELS; i++) {
+        model.channel[i] = channel_new(i);
+    }
     for (int i = 0; i < GROUP_SLOTS; i++) {
         model.slot[FLOW_SLOTS + i] = group_new(model.root, NULL);
     }

@@ -74,6 +74,9 @@ typedef struct nflow {
     nfault *fault, *child_fault;
     int on_stack;
     nclock *held_on;
+    bool gradual;
+    int budget;   /* flows that are unwound in a tick */
+    int64_t turn; /* the tick that it has had */
     flow_outcome outcome;
     long end; /* how many had ended before */
 } nflow;
@@ -109,6 +112,32 @@ typedef struct nsub {
     nframe *scope;
 } nsub;
 
+typedef struct nproperty {
+    bool ended;
+    int value;
+    long version;
+    vec waits;
+    struct ntelling *telling;
+} nproperty;
+
+/* A value of a property on its way to those who waited when it was set. */
+typedef struct ntelling {
+    vec to;
+    int next, value, depth;
+    struct ntelling *outer;
+} ntelling;
+
+typedef struct nchannel {
+    int capacity;
+    bool closed; /* no more goes in */
+    bool over;   /* nor comes out */
+    bool gone;
+    int code;
+    vec values, receivers, senders, watchers, enders;
+    int handed; /* values on their way to a flow */
+    long number;
+} nchannel;
+
 typedef struct nwait {
     bool is_sub;
     wait_kind kind;
@@ -128,6 +157,10 @@ typedef struct nwait {
     int64_t due;
     nsource *source;
     nsub *sub;
+    nproperty *property;
+    bool changed; /* the property's latest value is its flow's when that goes on */
+    nchannel *channel;
+    vec *stands_in; /* of a property or channel */
     bool has_value;
     nvalue value;
     nflow *target;
@@ -158,6 +191,9 @@ typedef struct naive {
     nclock *clock[CLOCKS];
     nsource *signal[SIGNALS];
     nsub *sub[SUBSCRIPTIONS];
+    nproperty *property[PROPERTIES];
+    nchannel *channel[CHANNELS];
+    vec gradual; /* groups that are cancelled a little each tick */
     nowner owner[OWNERS];
 } naive;
 
@@ -177,6 +213,7 @@ void tick(int phase, double dt);
 void ready_run(int phase);
 
 /* naive_act.c */
+nflow *live(int whom);
 void resource_add(const struct run *run, resource_kind kind, void *what);
 
 /* naive_clock.c */
@@ -198,6 +235,7 @@ bool must_leave(const nflow *flow);
 bool is_on_stack(const nflow *tree);
 void start(nflow *flow);
 void drive(nflow *flow);
+void drive_down(nflow *flow, const nframe *to);
 void wake(nflow *flow);
 void queue(nflow *flow);
 void out_of_wait(nflow *flow);
@@ -226,6 +264,9 @@ int clear(nflow *group);
 void mark_tree(nflow *flow, flow_cause cause);
 void settle_marked(void);
 
+/* naive_gradual.c */
+void gradual_pass(int phase);
+
 /* naive_wait.c */
 nwait *wait_prepare(nflow *flow, struct run *run, const struct wait *spec);
 void wait_discard(nwait *wait);
@@ -247,5 +288,17 @@ nsub *sub_new(nsource *source, int policy, int capacity);
 void sub_end(nsub *sub);
 begun sub_wait(nwait *wait, nsub *sub);
 void sub_give_back(nwait *wait);
+void keep(vec *values, nvalue value);
+
+/* naive_property.c */
+nproperty *property_new(int value);
+begun property_wait(nwait *wait, nproperty *property);
+void property_seen(nwait *wait);
+
+/* naive_channel.c */
+nchannel *channel_new(int capacity);
+begun channel_wait(nwait *wait, nchannel *channel);
+void channel_taken(nwait *wait);
+void channel_give_back(nwait *wait);
 
 #endif

@@ -13,7 +13,7 @@ static nflow *whom_of(int whom)
                                            : model.owner[whom - FLOW_SLOTS - GROUP_SLOTS].group;
 }
 
-static nflow *live(int whom)
+nflow *live(int whom)
 {
     nflow *flow = whom_of(whom);
     if (flow == NULL || flow->doing == IS_OVER) {

@@ -347,14 +347,16 @@ static void run_top(nflow *flow)
     }
 }
 
-void drive(nflow *flow)
+/* Until a lower frame is on top; null: to the end. */
+void drive_down(nflow *flow, const nframe *to)
 {
     flow->on_stack++;
     flow->doing = IS_RUNNING;
     if (++model.depth > 11) {
         model.side->outside = true; /* flow puts off what is nested too deep: test_deep.c */
     }
-    while (flow->doing == IS_RUNNING && !(model.side->outside && model.depth > 200)) {
+    while (flow->doing == IS_RUNNING && (to == NULL || flow->top != to) &&
+           !(model.side->outside && model.depth > 200)) {
         nframe *top = flow->top;
         if (top != NULL && (!top->leaving || top->in_finally)) {
             run_top(flow);
@@ -364,6 +366,11 @@ void drive(nflow *flow)
     }
     model.depth--;
     flow->on_stack--;
+}
+
+void drive(nflow *flow)
+{
+    drive_down(flow, NULL);
 }
 
 void start(nflow *flow)

@@ -165,18 +165,19 @@ static void hand_over(nsub *sub, nvalue value)
     wait_end(wait, 0, false);
 }
 
-static void keep(nsub *sub, nvalue value)
+/* In its place: in the order in which they came. */
+void keep(vec *values, nvalue value)
 {
     nvalue *kept = make(sizeof *kept);
     *kept = value;
-    vec_push(&sub->values, kept);
-    for (int i = sub->values.count - 1; i > 0; i--) { /* in the order in which they came */
-        nvalue *before = sub->values.item[i - 1];
+    vec_push(values, kept);
+    for (int i = values->count - 1; i > 0; i--) {
+        nvalue *before = values->item[i - 1];
         if (before->number < kept->number) {
             break;
         }
-        sub->values.item[i] = before;
-        sub->values.item[i - 1] = kept;
+        values->item[i] = before;
+        values->item[i - 1] = kept;
     }
 }
 
@@ -202,7 +203,7 @@ static void sub_put(nsub *sub, int value)
         vec_remove(&sub->values, sub->values.item[0]);
     }
     sub->number++;
-    keep(sub, given);
+    keep(&sub->values, given);
 }
 
 begun sub_wait(nwait *wait, nsub *sub)
@@ -247,7 +248,7 @@ void sub_give_back(nwait *wait)
         }
         sub->values.count--;
     }
-    keep(sub, wait->value);
+    keep(&sub->values, wait->value);
 }
 
 /* ---- what the host and bodies do with them ---- */

@@ -162,6 +162,7 @@ void tick(int phase, double dt)
 {
     clocks_advance(phase, dt); /* 1 */
     vec then = vec_copy(&model.waits);
+    gradual_pass(phase);
     held_released(phase, true);                    /* 2 */
     for (int i = 0; i < model.clocks.count; i++) { /* 3 */
         nclock *clock = model.clocks.item[i];

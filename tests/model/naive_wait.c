@@ -208,6 +208,14 @@ begun wait_begin(nwait *wait)
         return source_wait(wait, model.signal[wait->a]);
     case W_SUBSCRIPTION:
         return sub_wait(wait, model.sub[wait->a]);
+    case W_CHANGED:
+    case W_HOLDS:
+        return property_wait(wait, model.property[wait->a]);
+    case W_SEND:
+    case W_RECEIVE:
+    case W_READABLE:
+    case W_DRAINED:
+        return channel_wait(wait, model.channel[wait->a]);
     case W_JOIN:
         return begin_join(wait);
     case W_PHASE:
@@ -230,15 +238,20 @@ begun wait_begin(nwait *wait)
 /* A leaf leaves what it waits for; a value that it had received goes back. */
 static void leaf_drop(nwait *wait)
 {
-    if (wait->has_value) {
+    if (wait->has_value && wait->channel != NULL) {
+        channel_give_back(wait);
+    } else if (wait->has_value) {
         sub_give_back(wait);
     }
+    wait->changed = false;
     if (!wait->on) {
         return;
     }
     wait->on = false;
     if (wait->kind == W_JOIN || wait->kind == W_CALL) {
         vec_remove(&wait->target->joiners, wait);
+    } else if (wait->stands_in != NULL) {
+        vec_remove(wait->stands_in, wait);
     } else if (wait->source != NULL) {
         vec_remove(&wait->source->list, wait);
     } else if (wait->sub != NULL) {
@@ -262,8 +275,13 @@ void wait_drop(nwait *wait)
 /* The flow goes on: what its waits hold is its own now. */
 void values_taken(nwait *wait)
 {
+    if (wait->changed) {
+        property_seen(wait);
+    } else if (wait->has_value && wait->channel != NULL) {
+        channel_taken(wait);
+    }
     wait->has_value = false;
-    for (int i = 0; i < wait->branches.count; i++) {
+    for (int i = wait->branches.count; i-- > 0;) {
         values_taken(wait->branches.item[i]);
     }
 }
@@ -292,21 +310,31 @@ void wait_end(nwait *wait, int code, bool now)
 
 /* A losing branch receives nothing more. Its calls resume no more, or live on where cause is NONE.
  */
-static void lose(nwait *wait, flow_cause cause)
+static void lose(nwait *wait, flow_cause cause, vec *holders)
 {
     if (is_composition(wait)) {
         wait->settled = true;
         for (int i = wait->branches.count; i-- > 0;) {
-            lose(wait->branches.item[i], cause);
+            lose(wait->branches.item[i], cause, holders);
         }
     } else if (wait->owns && wait->on && cause != FLOW_CAUSE_NONE) {
         mark_tree(wait->target, cause);
+    } else if (wait->has_value) {
+        vec_push(holders, wait);
     } else {
         leaf_drop(wait);
     }
 }
 
-static void settle(nwait *node, nwait *by)
+/* What losers have received goes back when all has settled that is to settle. */
+static void values_return(const vec *holders)
+{
+    for (int i = 0; i < holders->count; i++) {
+        leaf_drop(holders->item[i]);
+    }
+}
+
+static void settle(nwait *node, nwait *by, vec *holders)
 {
     flow_cause cause = is_all(node)          ? FLOW_CAUSE_FAULT
                        : node->kind == W_ANY ? FLOW_CAUSE_NONE
@@ -320,7 +348,7 @@ static void settle(nwait *node, nwait *by)
     }
     for (int i = node->branches.count; i-- > 0 && !(is_all(node) && node->code == 0);) {
         if (node->branches.item[i] != by) {
-            lose(node->branches.item[i], cause);
+            lose(node->branches.item[i], cause, holders);
         }
     }
 }
@@ -340,7 +368,7 @@ static void outcome_kept(nwait *node, nwait *branch)
 
 /* One branch has ended; true: that settles the composition. *late: its failure, if it was settled
  * before. */
-static bool branch_counts(nwait *node, nwait *branch, nfault **late)
+static bool branch_counts(nwait *node, nwait *branch, nfault **late, vec *holders)
 {
     node->open--;
     if (node->settled) {
@@ -357,7 +385,7 @@ static bool branch_counts(nwait *node, nwait *branch, nfault **late)
     if (!is_all(node) && branch->owns && branch->fault == NULL && branch->code == FLOW_CANCELLED) {
         branch->code = 0; /* a call that ended cancelled by itself settles a race */
     }
-    settle(node, branch);
+    settle(node, branch, holders);
     return true;
 }
 
@@ -375,17 +403,20 @@ void composition_told(nwait *branch)
 {
     nwait *root = branch;
     nfault *late = NULL;
+    vec holders = {0};
     while (root->parent != NULL) {
         root = root->parent;
     }
     for (nwait *node = branch; node->parent != NULL; node = node->parent) {
-        if (!branch_counts(node->parent, node, &late)) {
+        if (!branch_counts(node->parent, node, &late, &holders)) {
             break;
         }
         if (node->parent->starting) {
+            values_return(&holders);
             return; /* who starts the branches sees it */
         }
     }
+    values_return(&holders);
     nflow *flow = root->flow;
     if (root->settled && !root->starting && flow->wait == root && flow->doing == IS_WAITING &&
         (!root->closed || !is_alive(root))) {
@@ -416,16 +447,19 @@ static void begin_branch(nwait *node, nwait *branch)
         branch->branches.count = 0;
         return;
     }
+    vec holders = {0};
     node->open++;
     begun how = wait_begin(branch);
     if (how == BEGUN_FAILED && branch->fault == NULL) {
         branch->fault = fault_new(branch->code);
     }
     if (how == BEGUN_WAITS && !branch->owns && node->settled) {
-        lose(branch, FLOW_CAUSE_RACE_LOST); /* its own predicate settled the composition */
+        lose(branch, FLOW_CAUSE_RACE_LOST, &holders); /* its own predicate settled it */
+        values_return(&holders);
     } else if (how != BEGUN_WAITS) {
         nfault *late = NULL;
-        (void)branch_counts(node, branch, &late);
+        (void)branch_counts(node, branch, &late, &holders);
+        values_return(&holders);
         if (late != NULL) {
             report(late, FLOW_FAILURE_UNDELIVERED);
         }

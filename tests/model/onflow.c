@@ -83,6 +83,19 @@ static flow_wait leaf_of(struct run *run, const struct wait *wait)
         return flow_next_if(&on.signal[wait->a], value, match_run, asked);
     case W_SUBSCRIPTION:
         return flow_next(&on.subscription[wait->a], value);
+    case W_CHANGED:
+        return flow_property_changed(&on.property[wait->a], &run->seen[wait->a], value);
+    case W_HOLDS:
+        return flow_property_until(&on.property[wait->a], match_run, asked, value);
+    case W_SEND:
+        return flow_send(&on.channel[wait->a], &wait->b);
+    case W_RECEIVE:
+        return wait->b ? flow_next_or_closed(&on.channel[wait->a], value, &run->index[wait->place])
+                       : flow_next(&on.channel[wait->a], value);
+    case W_READABLE:
+        return flow_readable(&on.channel[wait->a], wait->b ? &run->index[wait->place] : NULL);
+    case W_DRAINED:
+        return flow_drained(&on.channel[wait->a]);
     case W_PHASE:
         return flow_switch_phase((flow_phase)wait->a);
     case W_GONE:
@@ -295,6 +308,12 @@ static void furnish(void)
     }
     for (int i = 0; i < SIGNALS; i++) {
         (void)flow_signal_init(&on.signal[i], on.world);
+    }
+    for (int i = 0; i < PROPERTIES; i++) {
+        (void)flow_property_init(&on.property[i], on.world, &(int){i});
+    }
+    for (int i = 0; i < CHANNELS; i++) {
+        (void)flow_channel_init(&on.channel[i], on.world, (uint32_t)i);
     }
     for (int i = 0; i < GROUP_SLOTS; i++) {
         on.slot[FLOW_SLOTS + i] = flow_group_create(on.world, NULL);

@@ -12,6 +12,8 @@ struct onflow {
     flow_clock clock[CLOCKS];
     FLOW_SIGNAL(int) signal[SIGNALS];
     FLOW_SUBSCRIPTION(int) subscription[SUBSCRIPTIONS];
+    FLOW_PROPERTY(int) property[PROPERTIES];
+    FLOW_CHANNEL(int) channel[CHANNELS];
     flow_owner owner[OWNERS];
     /* the allocator */
     long calls, fail_at, blocks;

@@ -128,6 +128,70 @@ void on_unsubscribe(struct side *side, int subscription)
     flow_unsubscribe(&on.subscription[subscription]);
 }
 
+int on_gradual(struct side *side, int whom, int budget)
+{
+    (void)side;
+    return flow_cancel_gradually(on.world, handle_of(whom), (uint32_t)budget);
+}
+
+int on_set(struct side *side, int property, int value)
+{
+    (void)side;
+    return flow_property_set(&on.property[property], &value);
+}
+
+int on_read(struct side *side, int property, int *value)
+{
+    (void)side;
+    (void)flow_property_get(&on.property[property], value);
+    return (int)flow_property_version(&on.property[property]);
+}
+
+void on_property(struct side *side, int property, int value)
+{
+    (void)side;
+    flow_property_fini(&on.property[property]);
+    (void)flow_property_init(&on.property[property], on.world, &value);
+}
+
+int on_send(struct side *side, int channel, const int *value)
+{
+    (void)side;
+    return flow_try_send(&on.channel[channel], value);
+}
+
+int on_receive(struct side *side, int channel, int *value)
+{
+    (void)side;
+    return flow_try_next(&on.channel[channel], value);
+}
+
+int on_kept(struct side *side, int channel)
+{
+    (void)side;
+    return (int)flow_channel_count(&on.channel[channel]);
+}
+
+void on_channel_close(struct side *side, int channel)
+{
+    (void)side;
+    flow_channel_close(&on.channel[channel]);
+}
+
+void on_channel_fail(struct side *side, int channel, int code)
+{
+    (void)side;
+    flow_channel_fail(&on.channel[channel], code, "broken");
+}
+
+void on_channel(struct side *side, int channel, int capacity)
+{
+    (void)side;
+    flow_channel_fini(&on.channel[channel]);
+    (void)flow_channel_init(&on.channel[channel], on.world,
+                            capacity < 0 ? FLOW_UNBOUNDED : (uint32_t)capacity);
+}
+
 void on_self(struct run *run, int slot)
 {
     on.slot[slot] = flow_self(run->flow);

@@ -91,12 +91,17 @@ static void make_group(struct maker *maker, struct ins *ins)
 static void make_act(struct maker *maker, struct ins *ins)
 {
     static const uint8_t often[] = {
-        OP_START,       OP_START,      OP_START,    OP_CANCEL,  OP_CANCEL,      OP_CANCEL,
-        OP_CANCEL,      OP_EMIT,       OP_EMIT,     OP_EMIT,    OP_EMIT,        OP_EMIT,
-        OP_GROUP,       OP_CLEAR,      OP_STOP,     OP_STATE,   OP_CLOSE,       OP_BREAK,
-        OP_RENEW,       OP_RENEW,      OP_PAUSE,    OP_RELEASE, OP_RELEASE,     OP_RELEASE,
-        OP_SCALE,       OP_SCALE,      OP_TAKE,     OP_COUNT,   OP_UNSUBSCRIBE, OP_OWNER_END,
-        OP_OWNER_BEGIN, OP_CLOCK_MAKE, OP_CLOCK_END};
+        OP_START,         OP_START,     OP_START,       OP_START,     OP_CANCEL,
+        OP_CANCEL,        OP_CANCEL,    OP_CANCEL,      OP_CANCEL,    OP_EMIT,
+        OP_EMIT,          OP_EMIT,      OP_EMIT,        OP_EMIT,      OP_GROUP,
+        OP_CLEAR,         OP_GRADUAL,   OP_GRADUAL,     OP_STOP,      OP_STATE,
+        OP_CLOSE,         OP_BREAK,     OP_RENEW,       OP_RENEW,     OP_PAUSE,
+        OP_RELEASE,       OP_RELEASE,   OP_RELEASE,     OP_SCALE,     OP_SCALE,
+        OP_TAKE,          OP_COUNT,     OP_UNSUBSCRIBE, OP_OWNER_END, OP_OWNER_BEGIN,
+        OP_CLOCK_MAKE,    OP_CLOCK_END, OP_SET,         OP_SET,       OP_SET,
+        OP_SET,           OP_READ,      OP_PROPERTY,    OP_SEND,      OP_SEND,
+        OP_SEND,          OP_RECEIVE,   OP_RECEIVE,     OP_KEPT,      OP_CHANNEL_CLOSE,
+        OP_CHANNEL_BREAK, OP_CHANNEL};
     op kind = (op)often[below(maker, (int)sizeof often)];
     kind = kind == OP_START && is_last_block(maker) ? OP_EMIT : kind;
     *ins = (struct ins){.op = kind};
@@ -113,7 +118,9 @@ static void make_act(struct maker *maker, struct ins *ins)
         break;
     case OP_CLEAR:
     case OP_STOP:
+    case OP_GRADUAL:
         ins->a = a_group(maker);
+        ins->b = 1 + below(maker, 2);
         break;
     case OP_EMIT:
     case OP_BREAK:
@@ -141,6 +148,24 @@ static void make_act(struct maker *maker, struct ins *ins)
     case OP_OWNER_END:
     case OP_OWNER_BEGIN:
         ins->a = below(maker, OWNERS);
+        break;
+    case OP_SET:
+    case OP_READ:
+    case OP_PROPERTY:
+        ins->a = below(maker, PROPERTIES);
+        ins->b = below(maker, 7);
+        break;
+    case OP_SEND:
+    case OP_RECEIVE:
+    case OP_KEPT:
+    case OP_CHANNEL_CLOSE:
+    case OP_CHANNEL_BREAK:
+        ins->a = below(maker, CHANNELS);
+        ins->b = 1 + below(maker, 20);
+        break;
+    case OP_CHANNEL:
+        ins->a = below(maker, CHANNELS);
+        ins->b = below(maker, 4) - 1;
         break;
     default:
         ins->a = below(maker, SUBSCRIPTIONS);
@@ -177,7 +202,13 @@ static void make_leaf(struct maker *maker, struct wait *wait)
                                     W_JOIN,         W_JOIN,
                                     W_PHASE,        W_PHASE,
                                     W_GONE,         W_SUBSCRIPTION,
-                                    W_SUBSCRIPTION, W_SUBSCRIPTION};
+                                    W_SUBSCRIPTION, W_SUBSCRIPTION,
+                                    W_CHANGED,      W_CHANGED,
+                                    W_CHANGED,      W_HOLDS,
+                                    W_HOLDS,        W_SEND,
+                                    W_SEND,         W_RECEIVE,
+                                    W_RECEIVE,      W_RECEIVE,
+                                    W_READABLE,     W_DRAINED};
     wait->kind = (wait_kind)often[below(maker, (int)sizeof often)];
     switch (wait->kind) {
     case W_FAILED:
@@ -209,6 +240,24 @@ static void make_leaf(struct maker *maker, struct wait *wait)
         break;
     case W_JOIN:
         wait->a = once_in(maker, 4) ? a_group(maker) : below(maker, FLOW_SLOTS);
+        break;
+    case W_CHANGED:
+        wait->a = below(maker, PROPERTIES);
+        break;
+    case W_HOLDS:
+        wait->a = below(maker, PROPERTIES);
+        wait->b = 2 + below(maker, 3);
+        wait->acts = some_acts(maker);
+        break;
+    case W_SEND:
+        wait->a = below(maker, CHANNELS);
+        wait->b = 1 + below(maker, 20);
+        break;
+    case W_RECEIVE:
+    case W_READABLE:
+    case W_DRAINED:
+        wait->a = below(maker, CHANNELS);
+        wait->b = below(maker, 2);
         break;
     case W_PHASE:
         wait->a = a_phase(maker);

@@ -4,66 +4,17 @@
 
 #include <stdio.h>
 
-/* $Wa prints the member a as whom it names; B: a block, K: a clock, P: a phase, O: options, #: a
- * number. */
-static const char *const op_texts[] = {"",
-                                       "await",
-                                       "try",
-                                       "shield",
-                                       "fail with $#a",
-                                       "return",
-                                       "spawn $Bb as $Wa",
-                                       "call oneself $Wa",
-                                       "defer",
-                                       "pause clock $#a for the scope",
-                                       "make a scope's clock $#a under clock $Kb",
-                                       "subscribe $#a to signal $#b, policy and capacity $#c",
-                                       "is one asked to stop?",
-                                       "start $Bb as $Wa, owned by $Wc$Od",
-                                       "make $Wa a group, owned by $Wc, fails fast: $#d",
-                                       "cancel $Wa",
-                                       "clear $Wa",
-                                       "ask $Wa to stop",
-                                       "state of $Wa",
-                                       "emit $#b through signal $#a",
-                                       "close signal $#a",
-                                       "fail signal $#a with $#b",
-                                       "renew signal $#a",
-                                       "pause clock $#a",
-                                       "release clock $#a",
-                                       "scale clock $#a by the scale $#b",
-                                       "make clock $#a under clock $#b",
-                                       "end clock $#a",
-                                       "end owner $#a",
-                                       "begin owner $#a",
-                                       "take from subscription $#a",
-                                       "count subscription $#a",
-                                       "end subscription $#a",
-                                       "frame of $#b ms",
-                                       "tick of $Pa, $#b ms",
-                                       "flush of $Pa"};
-static const char *const wait_texts[] = {"ready",
-                                         "failed $#a",
-                                         "never",
-                                         "next tick",
-                                         "ticks $#a",
-                                         "next frame",
-                                         "frames $#a",
-                                         "$#a ms on clock $Kb",
-                                         "until asked $#b times",
-                                         "signal $#a",
-                                         "signal $#a or closed",
-                                         "signal $#a if divided by $#b",
-                                         "subscription $#a",
-                                         "join $Wa",
-                                         "phase $Pa",
-                                         "owner $#a gone",
-                                         "call $Ba",
-                                         "race",
-                                         "all",
-                                         "all settled",
-                                         "any",
-                                         "timeout of $#a ms on clock $Kb"};
+static const char *const op_texts[] = {
+#define OP_TEXT(name, text) text,
+    OPS(OP_TEXT)
+#undef OP_TEXT
+};
+
+static const char *const wait_texts[] = {
+#define WAIT_TEXT(name, text) text,
+    WAIT_KINDS(WAIT_TEXT)
+#undef WAIT_TEXT
+};
 
 static unsigned named_blocks; /* bits: what is left of the others does not matter */
 

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ENOUGH = 2000 }; /* programs to do everything that there is */
+
 static struct side on_flow, on_naive;
 static long events, skipped, crashes;
 static sigjmp_buf before_crash;
@@ -134,6 +136,27 @@ static int examine(uint64_t seed)
     return 1;
 }
 
+/* What the programs did: none may be left out by mistake. */
+static int print_counts(void)
+{
+    static const char *const names[] = {
+#define OP_NAME(name, text) #name,
+        OPS(OP_NAME)
+#undef OP_NAME
+#define WAIT_NAME(name, text) "wait " #name,
+            WAIT_KINDS(WAIT_NAME)
+#undef WAIT_NAME
+    };
+    int never = 0;
+    for (int i = OP_NONE + 1; i < OP_LAST + W_LAST; i++) {
+        long count = i < OP_LAST ? on_flow.ops[i] : on_flow.waits[i - OP_LAST];
+        never += count == 0;
+        printf("%s %ld%s", names[i], count, i % 6 == 0 ? "\n" : ", ");
+    }
+    printf("%d of them never\n", never);
+    return never;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
@@ -148,6 +171,7 @@ int main(int argc, char **argv)
     for (long i = 0; i < count && wrong < 1; i++) {
         wrong += examine(seed + (uint64_t)i);
     }
+    int never = print_counts();
     printf("%ld events, %ld programs left out\n", events, skipped);
-    return wrong != 0;
+    return wrong != 0 || (count >= ENOUGH && never != 0);
 }
