@@ -244,6 +244,7 @@ static void arrival_take(flow_world *world)
     flow_arrival *arrival = inbox->first;
     inbox->first = arrival->next;
     inbox->last = inbox->first ? inbox->last : NULL;
+    inbox->arrived++;
     arrival->take(world, arrival);
 }
 
@@ -345,8 +346,8 @@ static void refusals_tell(flow_world *world)
     }
 }
 
-/* What was sent until now; of begin_frame, and only when there is something. */
-void flow__inbox_take(flow_world *world)
+/* What was sent until now. */
+static void inbox_take(flow_world *world)
 {
     flow_inbox *inbox = &world->inbox;
     uint64_t deadline = deadline_of(world);
@@ -368,6 +369,19 @@ void flow__inbox_take(flow_world *world)
         }
     }
     world->inside = false;
+}
+
+/* Of begin_frame, and only when there is something. */
+void flow__inbox_take(flow_world *world)
+{
+    if (!flow__profiled(world)) {
+        inbox_take(world);
+        return;
+    }
+    uint64_t before = world->inbox.taken + world->inbox.arrived;
+    flow__profile_inbox(world);
+    inbox_take(world);
+    flow__profile_inbox_end(world, world->inbox.taken + world->inbox.arrived - before);
 }
 
 /* ---- the end ---- */

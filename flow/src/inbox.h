@@ -30,7 +30,8 @@ typedef struct flow_inbox {
     FLOW_ATOMIC(uint32_t) * published; /* by place: of how many places the message is, or 0 */
     flow_arrival *first, *last;        /* collected, the oldest first */
     uint64_t refused_before;
-    uint64_t taken, dropped;
+    uint64_t taken, dropped; /* messages */
+    uint64_t arrived;
     uint32_t refused_seen;
 } flow_inbox;
 

@@ -685,6 +685,8 @@ void flow__profile_on(flow_world *world, const flow_task *task, bool finally_beg
 void flow__profile_predicate(flow_world *world, const flow_node *node);
 void flow__profile_cancel(flow_world *world, const flow_task *task);
 void flow__profile_tick(flow_world *world, flow_phase phase);
+void flow__profile_inbox(flow_world *world);
+void flow__profile_inbox_end(flow_world *world, uint64_t taken); /* closes it */
 void flow__profile_close(flow_world *world);
 void flow__profile_resumed(flow_world *world); /* closes what flow__profile_resume opened */
 /* No spans: a flow ended; the world is about to end, profiled or not. */

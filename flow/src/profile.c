@@ -419,6 +419,30 @@ void flow__profile_tick(flow_world *world, flow_phase phase)
     (void)span_open(profile, FLOW_EVENT_TICK, row);
 }
 
+/* What other threads sent, in begin_frame: a span of its own, so that a flood is told as one. */
+void flow__profile_inbox(flow_world *world)
+{
+    flow_profile *profile = world->profile;
+    (void)span_open(profile, FLOW_EVENT_TICK,
+                    flow__row_named(profile, FLOW_PROFILE_TICK, "flow inbox"));
+}
+
+void flow__profile_inbox_end(flow_world *world, uint64_t taken)
+{
+    flow_profile *profile = world->profile;
+    if (profile == NULL || profile->depth == 0) {
+        return;
+    }
+    if (profile->depth <= FLOW_OPEN_LIMIT) {
+        flow_open *open = &profile->open[profile->depth - 1];
+        profile->rows[open->row].frame.count += (uint32_t)taken;
+        if (flow__event_kept(profile, open->event)) {
+            flow__event(profile, open->event)->count = (uint32_t)taken;
+        }
+    }
+    span_close(profile);
+}
+
 void flow__profile_close(flow_world *world)
 {
     if (world->profile != NULL) {

@@ -68,8 +68,10 @@ static void csv_tags(flow_file *out, const flow_profile_frame *frame)
     }
     if ((frame->marks & FLOW_PROFILE_HITCH) && frame->row_count > 0) {
         const flow_profile_row *culprit = &frame->rows[0];
-        (void)snprintf(tags + length, sizeof tags - length, " %s:%s",
-                       flow_profile_kind_text(culprit->kind), culprit->name);
+        bool nobody = culprit->kind == FLOW_PROFILE_UNACCOUNTED;
+        (void)snprintf(tags + length, sizeof tags - length, " %s%s%s",
+                       nobody ? "" : flow_profile_kind_text(culprit->kind), nobody ? "" : ":",
+                       culprit->name);
     }
     flow__put(out, ",");
     flow__put_csv(out, tags);

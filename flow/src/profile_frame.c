@@ -217,12 +217,21 @@ static void profile_frame_fill(flow_profile *profile, const flow_profile_info *i
     frame->cancelled = (uint32_t)(after.cancelled - profile->before.cancelled);
 }
 
+/* Of each frame one span, as it were. */
+static void unaccounted_add(flow_profile *profile, int64_t ns)
+{
+    flow_row *row = &profile->rows[FLOW_ROW_UNACCOUNTED];
+    flow__row_touch(profile, FLOW_ROW_UNACCOUNTED);
+    row->frame.self_ns = row->longest = ns;
+    row->frame.count = 1;
+    row->bucket[flow__row_bucket(ns)]++;
+}
+
 static void profile_frame_end(flow_profile *profile, const flow_profile_info *info, int64_t now)
 {
     flow_profile_frame *frame = &profile->frame;
     profile_frame_fill(profile, info, now);
-    profile->rows[FLOW_ROW_UNACCOUNTED].frame.self_ns = frame->unaccounted_ns;
-    flow__row_touch(profile, FLOW_ROW_UNACCOUNTED);
+    unaccounted_add(profile, frame->unaccounted_ns);
     rows_sum_up(profile);
     if (!flow__event_kept(profile, profile->frame_first)) {
         frame->marks |= FLOW_PROFILE_LOST;

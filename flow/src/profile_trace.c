@@ -239,6 +239,9 @@ static void trace_other_slice(const trace_pen *p, const flow_profile_event *even
             trace_handle(p, ",\"worst\":", event->flow);
         }
         flow__put(p->out, "}");
+    } else if (event->count != 0) {
+        trace_count(p, ",\"args\":{\"count\":", event->count);
+        flow__put(p->out, "}");
     }
     flow__put(p->out, "}");
 }
@@ -309,13 +312,30 @@ typedef struct trace_run {
     uint32_t of[RUN_NAMES + 1]; /* slices of each function, and of others */
 } trace_run;
 
+/* Called after the function with the most of them: "sleeper x5000 and 3 more". */
+static void trace_run_name(const trace_run *r, char *name, size_t size)
+{
+    uint32_t most = 0;
+    char times[16] = "", more[32] = "";
+    for (uint32_t i = 1; i < RUN_NAMES; i++) {
+        most = r->of[i] > r->of[most] ? i : most;
+    }
+    if (r->of[most] > 1) {
+        (void)snprintf(times, sizeof times, " x%u", (unsigned)r->of[most]);
+    }
+    if (r->count > r->of[most]) {
+        (void)snprintf(more, sizeof more, " and %u more", (unsigned)(r->count - r->of[most]));
+    }
+    (void)snprintf(name, size, "%.100s%s%s", r->fn[most]->name, times, more);
+}
+
 static void trace_run_end(const trace_pen *p, trace_run *r)
 {
-    char name[40];
+    char name[160];
     if (r->count == 1) {
         trace_one(p, r->first);
     } else if (r->count > 1) {
-        (void)snprintf(name, sizeof name, "%u short slices", (unsigned)r->count);
+        trace_run_name(r, name, sizeof name);
         trace_slice(p, "", name, r->begin, r->end - r->begin, "resume");
         flow__put(p->out, ",\"args\":{");
         for (uint32_t i = 0; i <= RUN_NAMES && r->of[i] != 0; i++) {

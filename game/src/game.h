@@ -13,6 +13,7 @@
 #include "controls.h"
 #include "fx.h"
 #include "hud.h"
+#include "inject.h"
 #include "lab.h"
 #include "options.h"
 #include "overlay.h"
@@ -55,6 +56,7 @@ struct game {
     struct lab_state lab;
     struct screens screens;
     struct stress stress;
+    struct injector injector; /* of --inject-hitch */
     struct profiling profiling;
     struct overlay overlay;
     struct engine_random pilot_random;

@@ -243,7 +243,8 @@ static const struct option table[] = {
      profile_take_mode},
     {"--hitch-ms", "MS", "a frame longer than this is a hitch (default 100)",
      profile_take_hitch_ms},
-    {"--inject-hitch", "FRAME:MS", "let a flow take MS in a frame", profile_take_inject},
+    {"--inject-hitch", "FRAME:MS[:KIND]", "let a flow take MS in a frame; KIND: see game/README.md",
+     profile_take_inject},
     {"--assert-p99", "MS", "exit code 3 if the p99 of work is above", profile_take_assert_p99},
     {"--assert-no-hitch", NULL, "exit code 3 if there was a hitch", profile_take_assert_no_hitch},
     {"--report", NULL, "report frames, screens and flows at the end, as headless runs do",
@@ -314,9 +315,10 @@ static bool check_options(const struct options *options, char error[OPTIONS_ERRO
                       "plays alone: without --attract, --script, --record and --stress", "");
     }
     if (options->profile.counted &&
-        (!options->headless || options->record != NULL || options->dt == ENGINE_DT_REAL)) {
-        return refuse(error, "--clock", "counted is for --headless, without --record and --dt real",
-                      "");
+        (!options->headless || options->record != NULL || options->dt == ENGINE_DT_REAL ||
+         options->bench != BENCH_NONE)) {
+        return refuse(error, "--clock",
+                      "counted is for --headless, without --record, --bench and --dt real", "");
     }
     if (options->record != NULL && options->stress > 0) {
         return refuse(error, "--record", "does not go with --stress", "");
@@ -345,7 +347,7 @@ void options_help(FILE *file)
 {
     (void)fputs("Usage: emberline [OPTION]...\n\n", file);
     for (size_t i = 0; i < TABLE_SIZE; i++) {
-        (void)fprintf(file, "  %-17s %-12s %s\n", table[i].name,
+        (void)fprintf(file, "  %-17s %-15s %s\n", table[i].name,
                       table[i].value != NULL ? table[i].value : "", table[i].help);
     }
     (void)fputs(

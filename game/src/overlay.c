@@ -10,6 +10,7 @@
 enum { PANEL_Y = 28, BARS_X = 8, BARS_Y = 44, BARS_HEIGHT = 50, BAR_WIDTH = 2, NOTE_FRAMES = 180 };
 
 static const char trace_path[] = "emberline_trace.json";
+static const char text_path[] = "emberline_overlay.txt";
 
 /* Of the parts that a frame's work is stacked from: the profiler's columns, and what is in none. */
 static const enum palette part_colors[FLOW_PROFILE_COLUMNS + 1] = {
@@ -28,18 +29,24 @@ static void move_cursor(struct game *game, int by)
     }
 }
 
-static void write_trace(struct game *game)
+static void tell_unwritten(struct overlay *overlay, const char *path)
+{
+    (void)snprintf(overlay->note, sizeof overlay->note, "%s: %.30s", path,
+                   errno != 0 ? strerror(errno) : "not written whole");
+    (void)fprintf(stderr, "emberline: %s\n", overlay->note);
+}
+
+/* The trace now; the text when it is drawn. */
+static void write_files(struct game *game)
 {
     struct overlay *overlay = &game->overlay;
+    (void)snprintf(overlay->note, sizeof overlay->note, "written: %s, %s", trace_path, text_path);
     errno = 0;
-    if (flow_profile_write_window(game->profiling.profile, trace_path) == FLOW_OK) {
-        (void)snprintf(overlay->note, sizeof overlay->note, "written: %s", trace_path);
-    } else {
-        (void)snprintf(overlay->note, sizeof overlay->note, "%s: %.30s", trace_path,
-                       errno != 0 ? strerror(errno) : "not written whole");
-        (void)fprintf(stderr, "emberline: %s\n", overlay->note);
+    if (flow_profile_write_window(game->profiling.profile, trace_path) != FLOW_OK) {
+        tell_unwritten(overlay, trace_path);
     }
     overlay->note_frames = NOTE_FRAMES;
+    overlay->writes_text = true;
 }
 
 static void overlay_early(struct engine *engine, void *user, const struct engine_frame *frame)
@@ -61,7 +68,7 @@ static void overlay_early(struct engine *engine, void *user, const struct engine
         overlay->cursor = 0;
     }
     if (engine_pressed(input, ACTION_TRACE)) {
-        write_trace(game);
+        write_files(game);
     }
     if (overlay->frozen) {
         move_cursor(game,
@@ -69,7 +76,32 @@ static void overlay_early(struct engine *engine, void *user, const struct engine
     }
 }
 
-/* ---- bars ---- */
+/* ---- text ---- */
+
+/* What is drawn is also put into lines of characters, where they are to be written. */
+static void note_text(const struct overlay *overlay, float x, float y, const char *text)
+{
+    size_t column = (size_t)(x / ENGINE_GLYPH_SIZE), row = (size_t)y;
+    if (overlay->screen != NULL && row < (size_t)ENGINE_HEIGHT && column < OVERLAY_LINE - 1) {
+        size_t length = strlen(text), room = OVERLAY_LINE - 1 - column;
+        memcpy(&overlay->screen[row][column], text, length < room ? length : room);
+    }
+}
+
+/* The rows of the screen that have any, without what is blank at their ends. */
+static bool write_rows(char (*screen)[OVERLAY_LINE], const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    bool whole = file != NULL;
+    for (int row = 0; row < (int)ENGINE_HEIGHT && whole; row++) {
+        int length = OVERLAY_LINE - 1;
+        while (length > 0 && screen[row][length - 1] == ' ') {
+            length--;
+        }
+        whole = length == 0 || fprintf(file, "%.*s\n", length, screen[row]) > 0;
+    }
+    return file != NULL && fclose(file) == 0 && whole;
+}
 
 void overlay_text(struct game *game, float x, float y, struct engine_color color, const char *text)
 {
@@ -77,6 +109,7 @@ void overlay_text(struct game *game, float x, float y, struct engine_color color
     int room = (int)((ENGINE_WIDTH - x) / ENGINE_GLYPH_SIZE);
     (void)snprintf(line, sizeof line, "%.*s", room < OVERLAY_LINE ? room : OVERLAY_LINE - 1, text);
     game_text(game, x, y, 1.0F, color, ENGINE_ALIGN_LEFT, line);
+    note_text(&game->overlay, x, y, line);
 }
 
 /* Pixels of so much time: the budget of 60 Hz is half of the height. */
@@ -128,8 +161,8 @@ static void draw_bars(struct game *game)
     }
     engine_draw_rect(game->engine, budget, color_faded(COLOR_WHITE, 0.6F));
     if (game->overlay.frozen) {
-        struct engine_rect cursor = {bar_x(game->overlay.cursor), back.y - 2.0F, (float)BAR_WIDTH,
-                                     back.h + 4.0F};
+        struct engine_rect cursor = {bar_x(game->overlay.cursor) - 2.0F, back.y - 2.0F,
+                                     (float)BAR_WIDTH + 4.0F, back.h + 4.0F};
         engine_draw_frame(game->engine, cursor, 1.0F, color(COLOR_WHITE));
     }
 }
@@ -190,16 +223,26 @@ static void draw_figures(struct game *game)
     overlay_text(game, (float)BARS_X, (float)PANEL_Y + 3.0F, color(COLOR_WHITE), text);
 }
 
-/* While it goes on, the frame with the most work of the last two seconds: the last one alone would
- * be gone before it is read. */
+/* A hitch is worse than what is none; of hitches the longest, which need not be work. */
+static bool is_worse(const flow_profile_frame *frame, const flow_profile_frame *than)
+{
+    bool hitch = frame->marks & FLOW_PROFILE_HITCH;
+    if (hitch != ((than->marks & FLOW_PROFILE_HITCH) != 0)) {
+        return hitch;
+    }
+    return hitch ? frame->total_ns > than->total_ns : frame->work_ns > than->work_ns;
+}
+
+/* While it goes on, the worst frame of the last two seconds: the last one alone would be gone
+ * before it is read. */
 static const flow_profile_frame *told_frame(const struct game *game)
 {
-    const flow_profile_frame *frame = shown_frame(game), *most = frame;
+    const flow_profile_frame *frame = shown_frame(game), *worst = frame;
     for (uint32_t age = 0; age < 120 && frame != NULL && !game->overlay.frozen; age++) {
         frame = flow_profile_recent(game->profiling.profile, age);
-        most = frame != NULL && frame->work_ns > most->work_ns ? frame : most;
+        worst = frame != NULL && is_worse(frame, worst) ? frame : worst;
     }
-    return most;
+    return worst;
 }
 
 static void draw_overlay(struct game *game)
@@ -225,13 +268,33 @@ static void draw_overlay(struct game *game)
     }
 }
 
+/* Draws it, and writes the same text. */
+static void draw_and_write(struct game *game)
+{
+    char screen[ENGINE_HEIGHT][OVERLAY_LINE];
+    struct overlay *overlay = &game->overlay;
+    memset(screen, ' ', sizeof screen);
+    overlay->screen = screen;
+    draw_overlay(game);
+    overlay->screen = NULL;
+    overlay->writes_text = false;
+    errno = 0;
+    if (!write_rows(screen, text_path)) {
+        tell_unwritten(overlay, text_path);
+    }
+}
+
 static void overlay_render(struct engine *engine, void *user, const struct engine_frame *frame)
 {
     struct game *game = user;
     (void)frame;
     if (game->overlay.level > 0 && game->profiling.profile != NULL) {
         int64_t begin = engine_now(engine);
-        draw_overlay(game);
+        if (game->overlay.writes_text) {
+            draw_and_write(game);
+        } else {
+            draw_overlay(game);
+        }
         game->overlay.own_ns += (engine_now(engine) - begin - game->overlay.own_ns) / 8;
     }
 }

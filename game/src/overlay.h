@@ -2,7 +2,8 @@
 /*
  * The profiler on the screen. F3: nothing, the frames as bars, the culprits, the live tree; F4
  * freezes what is shown, and a cursor (comma, period) goes over the last 240 frames then; F5 writes
- * them as a trace. Nothing is recorded while it is frozen, so that what is shown can be written.
+ * them as a trace, and what the overlay says as text. Nothing is recorded while it is frozen, so
+ * that what is shown can be written.
  */
 #ifndef EMBERLINE_OVERLAY_H
 #define EMBERLINE_OVERLAY_H
@@ -24,12 +25,14 @@ enum {
 struct overlay {
     int level;
     bool frozen;
-    int cursor;          /* the age of the frame that is shown while frozen */
-    int64_t own_ns;      /* what drawing it costs, a running mean */
-    char note[64];       /* of a trace that was written, or not */
-    int note_frames;     /* that it is still shown */
-    int tree_age;        /* frames since the tree was drawn up */
-    uint32_t tree_count; /* live flows then */
+    int cursor;                   /* the age of the frame that is shown while frozen */
+    int64_t own_ns;               /* what drawing it costs, a running mean */
+    char note[64];                /* of a trace that was written, or not */
+    int note_frames;              /* that it is still shown */
+    bool writes_text;             /* what is drawn next is written, too */
+    char (*screen)[OVERLAY_LINE]; /* by pixel's row, while what is drawn is written; else null */
+    int tree_age;                 /* frames since the tree was drawn up */
+    uint32_t tree_count;          /* live flows then */
     int tree_lines;
     char tree[OVERLAY_TREE_LINES][OVERLAY_LINE];
 };

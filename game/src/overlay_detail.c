@@ -79,15 +79,24 @@ static void draw_histogram(struct game *game, float y)
     }
 }
 
-/* A line that is too long goes on in the next. */
-static void draw_hitch(struct game *game, float y)
+/* The frame's line if it is one, else the last that was told. A line that is too long goes on in
+ * the next. */
+static void draw_hitch(struct game *game, const flow_profile_frame *frame, float y)
 {
+    char own[256], text[OVERLAY_LINE];
     const char *line = game->profiling.last_hitch;
-    size_t length = strlen(line), first = OVERLAY_LINE - 2;
-    overlay_text(game, 8.0F, y, color(COLOR_EMBER), length > 0 ? line : "no hitch yet");
-    if (length > first) {
-        overlay_text(game, 8.0F, y + (float)LINE_HEIGHT, color(COLOR_EMBER), line + first);
+    if (frame != NULL && (frame->marks & FLOW_PROFILE_HITCH)) {
+        (void)flow_profile_line(game->profiling.profile, frame, own, sizeof own);
+        line = own;
     }
+    size_t length = strlen(line), first = length;
+    for (size_t room = OVERLAY_LINE - 2; first > room || (first < length && line[first] != ' ');) {
+        first = first > room ? room : first - 1;
+    }
+    (void)snprintf(text, sizeof text, "%.*s", (int)first, line);
+    overlay_text(game, 8.0F, y, color(COLOR_EMBER), length > 0 ? text : "no hitch yet");
+    first += line[first] == ' ';
+    overlay_text(game, 8.0F, y + (float)LINE_HEIGHT, color(COLOR_EMBER), line + first);
 }
 
 void overlay_draw_culprits(struct game *game, const flow_profile_frame *frame, float y)
@@ -96,7 +105,7 @@ void overlay_draw_culprits(struct game *game, const flow_profile_frame *frame, f
         draw_rows(game, frame, y);
     }
     draw_histogram(game, y + 72.0F);
-    draw_hitch(game, y + 102.0F);
+    draw_hitch(game, frame, y + 102.0F);
 }
 
 /* ---- the tree ---- */

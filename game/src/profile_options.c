@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Milliseconds, with decimals, above 0 and up to 100 s; `end` is what must follow. */
-static bool read_ms(const char *text, double *out)
+bool profile_read_ms(const char *text, double *out)
 {
     char *rest = NULL;
     if (strspn(text, "0123456789.") != strlen(text) || text[0] == '\0') {
@@ -28,7 +27,7 @@ static const char *take_name(const char **name, const char *value)
 bool profile_options_ask(const struct profile_options *options)
 {
     return options->trace != NULL || options->csv != NULL || options->summary != NULL ||
-           options->assert_p99_ms > 0.0 || options->assert_no_hitch || options->inject_frame > 0;
+           options->assert_p99_ms > 0.0 || options->assert_no_hitch || options->inject.frame > 0;
 }
 
 const char *profile_take_trace(struct options *options, char *value)
@@ -54,20 +53,16 @@ const char *profile_take_mode(struct options *options, char *value)
 
 const char *profile_take_hitch_ms(struct options *options, char *value)
 {
-    return read_ms(value, &options->profile.hitch_ms) ? NULL : "a number of ms";
+    return profile_read_ms(value, &options->profile.hitch_ms) ? NULL : "a number of ms";
 }
 
 const char *profile_take_inject(struct options *options, char *value)
 {
-    struct profile_options *profile = &options->profile;
-    char *colon = NULL;
-    bool digit = value[0] >= '0' && value[0] <= '9';
-    profile->inject_frame = digit ? strtol(value, &colon, 10) : 0;
-    if (profile->inject_frame < 1 || profile->inject_frame > 100000000 || *colon != ':' ||
-        !read_ms(colon + 1, &profile->inject_ms)) {
-        return "FRAME:MS, with a frame from 1 on";
-    }
-    return NULL;
+#define INJECT_WORD(constant, name) " " name
+    return inject_read(value, &options->profile.inject)
+               ? NULL
+               : "FRAME:MS or FRAME:MS:KIND, one of" INJECT_KINDS(INJECT_WORD);
+#undef INJECT_WORD
 }
 
 const char *profile_take_clock(struct options *options, char *value)
@@ -78,7 +73,7 @@ const char *profile_take_clock(struct options *options, char *value)
 
 const char *profile_take_assert_p99(struct options *options, char *value)
 {
-    return read_ms(value, &options->profile.assert_p99_ms) ? NULL : "a number of ms";
+    return profile_read_ms(value, &options->profile.assert_p99_ms) ? NULL : "a number of ms";
 }
 
 const char *profile_take_assert_no_hitch(struct options *options, char *value)

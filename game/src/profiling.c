@@ -54,10 +54,15 @@ static void tell_hitch(void *user, const flow_profile_hitch *hitch)
 
 /* ---- from beginning to end ---- */
 
+static struct engine_watch watch_of(struct game *game)
+{
+    return (struct engine_watch){part_begin, part_end, &game->profiling};
+}
+
 static bool profile_open(struct game *game)
 {
     struct profiling *profiling = &game->profiling;
-    const struct engine_watch watch = {part_begin, part_end, profiling};
+    const struct engine_watch watch = watch_of(game);
     profiling->profile = flow_profile_create(&(flow_profile_desc){
         .now_ns = read_clock,
         .user = game,
@@ -127,8 +132,10 @@ bool profiling_init(struct game *game, char error[ENGINE_ERROR_SIZE])
         (void)snprintf(error, ENGINE_ERROR_SIZE, "out of memory for the profiler");
         return false;
     }
-    if (options->inject_frame > 0) {
-        game->profiling.injected = inject_hitch(game, options->inject_frame, options->inject_ms);
+    const struct engine_watch watch = watch_of(game);
+    if (options->inject.frame > 0 && !inject_begin(game, &watch)) {
+        (void)snprintf(error, ENGINE_ERROR_SIZE, "out of memory for --inject-hitch");
+        return false;
     }
     return open_files(game->profiling.profile, options, error);
 }
@@ -202,7 +209,7 @@ void profiling_end(struct game *game)
         flow_profile_summary(profile, to_stderr, NULL);
         check_assertions(game);
     }
-    (void)flow_cancel(game->world, game->profiling.injected);
+    inject_end(game);
 }
 
 void profiling_free(struct game *game)

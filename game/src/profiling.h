@@ -19,13 +19,12 @@ struct profiling {
     flow_profile *profile; /* null: nobody has asked yet */
     bool on;
     uint32_t passed;      /* a bit for each part of the frame that is open: 1, it is no zone */
-    flow_handle injected; /* the flow of --inject-hitch */
     int64_t counted;      /* of --clock counted: its last reading, ns */
     char last_hitch[256]; /* its line, or the beginning */
     bool slow;            /* an assertion broke; it was printed */
 };
 
-/* Begins what the command line asks for: opens files, starts the flow of --inject-hitch. False with
+/* Begins what the command line asks for: opens files, begins --inject-hitch. False with
  * a line in `error` that names the file and the reason. */
 bool profiling_init(struct game *game, char error[ENGINE_ERROR_SIZE]);
 
@@ -42,12 +41,5 @@ void profiling_end(struct game *game);
 
 /* Frees it. Before its world ends. */
 void profiling_free(struct game *game);
-
-/* inject.c: takes `ms` of time and does nothing with them. */
-void spend(const struct engine *engine, double ms);
-
-/* inject.c: starts a flow that burns `ms` in its turn of `frame`, and is otherwise nobody's
- * business: the profiler is not told. */
-flow_handle inject_hitch(struct game *game, long frame, double ms);
 
 #endif

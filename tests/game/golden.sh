@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Pictures of the title, a play, NOVA, the boss, the pause, the lab and the end, compared pixel by pixel with those in
+# Pictures of the title, a play, NOVA, the boss, the pause, the lab, the end and the profiler, compared pixel by pixel with those in
 # tests/game/golden (drawn by SDL's software renderer under the dummy driver, the same on every machine).
 # Usage: golden.sh GAME SOURCE_DIR [--refresh]
 # --refresh writes the pictures that GAME draws instead. Pictures are kept packed.
@@ -47,6 +47,19 @@ take lab 299 --seed 11 --script "$scripts/lab.txt"
 take victory 8320 --seed 27 --script "$scripts/victory.txt"
 take over 9380 --seed 27 --script "$scripts/victory.txt"
 take nova 4372 --seed 27 --script "$scripts/victory.txt"
+
+# The profiler's overlay on a counted clock, frozen, with the cursor on a frame that took too long.
+cat >"$temp/overlay.txt" <<'END'
+10 press overlay
+12 release overlay
+14 press overlay
+16 release overlay
+85 press freeze
+86 release freeze
+87 hold frame_back 1.0
+112 release frame_back
+END
+take overlay 115 --seed 3 --scene play --clock counted --inject-hitch 60:400 --script "$temp/overlay.txt"
 
 [ "$failures" -eq 0 ] || exit 1
 echo "The pictures are those of tests/game/golden"

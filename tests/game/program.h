@@ -40,6 +40,20 @@ static inline void write_text(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
+/* Has a file a line that begins so and has these words? */
+static inline bool line_names(const char *path, const char *beginning, const char *words)
+{
+    long length = 0;
+    bool names = false;
+    char *text = read_file(path, &length);
+    assert_non_null(text);
+    for (char *line = strtok(text, "\n"); line != NULL && !names; line = strtok(NULL, "\n")) {
+        names = strncmp(line, beginning, strlen(beginning)) == 0 && strstr(line, words) != NULL;
+    }
+    free(text);
+    return names;
+}
+
 /* A field of a line of CSV, by its number from 0. */
 static inline const char *csv_field(const char *row, int number)
 {

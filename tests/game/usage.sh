@@ -52,6 +52,8 @@ check 2 '--inject-hitch: expected FRAME:MS' --inject-hitch 300
 check 2 '--inject-hitch: expected FRAME:MS' --inject-hitch 0:40
 check 2 '--clock: expected real or counted' --clock fast
 check 2 '--clock: counted is for --headless' --clock counted
+check 2 '--inject-hitch: expected FRAME:MS' --inject-hitch 300:40:luck
+check 2 '--inject-hitch: expected FRAME:MS' --inject-hitch 300::render
 check 2 '--assert-p99: expected' --assert-p99 fast
 check 2 '--attract' --attract --script x.txt
 check 2 "$temp/none.txt: No such file" --headless --frames 10 --script "$temp/none.txt"

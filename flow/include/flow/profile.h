@@ -43,7 +43,7 @@ typedef enum flow_profile_kind {
     FLOW_PROFILE_FLOW,        /* code of a flow function */
     FLOW_PROFILE_CANCEL,      /* the unwinding of a scope, with its finally sections */
     FLOW_PROFILE_PREDICATE,   /* conditions that flow_until asks, by the function that waits */
-    FLOW_PROFILE_TICK,        /* flow's own work in a phase; posts and jobs in begin_frame */
+    FLOW_PROFILE_TICK,        /* flow's own work in a phase; what the inbox held */
     FLOW_PROFILE_ZONE,        /* a zone of the host */
     FLOW_PROFILE_WAIT         /* a zone in which the host waits: present, sleep */
 } flow_profile_kind;
@@ -55,7 +55,7 @@ typedef struct flow_profile_row {
     const char *file;       /* where the longest span went on; null where there is no flow */
     uint32_t line;          /* in it */
     uint32_t count;         /* resumes and first slices, predicates asked, times the zone was open;
-                               of a cancel the flows that ended by it */
+                               of a cancel the flows that ended by it; of the inbox what it held */
     uint32_t starts;        /* of a flow function: flows that started with it */
     uint32_t cancels;       /* of a flow function: flows of it that were cancelled */
     int64_t self_ns;        /* its own time in the frame */
@@ -199,9 +199,9 @@ typedef enum flow_trace_mode {
 } flow_trace_mode;
 
 /* From now on writes a Chrome trace (JSON, for Perfetto or chrome://tracing) as frames end. In mode
- * HITCH slices below 20 us that follow one another are written as one, and the file stays below 20
- * MB: a trace that has reached it says so and ends there. OK; IO: the file cannot
- * be written; REENTRANT. */
+ * HITCH slices below 20 us that follow one another are written as one, by the name of the function
+ * with the most of them, and the file stays below 20 MB: a trace that has reached it says so and
+ * ends there. OK; IO: the file cannot be written; REENTRANT. */
 flow_status flow_profile_trace(flow_profile *profile, const char *path, flow_trace_mode mode);
 
 /* From now on writes a row per frame, in the columns that CapFrameX reads and then flow's own. */
