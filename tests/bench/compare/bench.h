@@ -75,8 +75,16 @@ uint64_t bench_clock(void *user);
 /* What the optimiser cannot know to be unused. */
 void bench_use(uint64_t result);
 
-/* Ends the program, with the text, when something was not done. */
-void bench_require(int holds, const char *what);
+/* Ends the program with the text. */
+__attribute__((noreturn, cold)) void bench_fail(const char *what);
+
+/* Ends it when something was not done. */
+static inline void bench_require(int holds, const char *what)
+{
+    if (!holds) {
+        bench_fail(what);
+    }
+}
 
 /* The same numbers in every implementation: a permutation of 0 .. n-1. */
 void bench_shuffle(uint32_t *order, uint32_t n);
