@@ -19,9 +19,11 @@ code_lines() {
     awk '/^\/\* output:$/ { exit } { if (NF) last = NR } END { print last }' "$1"
 }
 
-# builds FILE FLOW_DIR: as its reader would do it, then with every compiler and the warnings on; quiet.
+# builds FILE FLOW_DIR: as its reader would do it, then with every compiler and the warnings on; quiet. flow itself, which
+# is in one file for all of them, is compiled once.
 builds() {
-    cc -std=c11 -I "$2/include" "$1" "$2/flow.c" -o "$temp/program" >"$temp/said" 2>&1 && [ ! -s "$temp/said" ] || return 1
+    [ -e "$temp/flow.o" ] || cc -std=c11 -I "$2/include" -c "$2/flow.c" -o "$temp/flow.o" >"$temp/said" 2>&1 || return 1
+    cc -std=c11 -I "$2/include" "$1" "$temp/flow.o" -o "$temp/program" >"$temp/said" 2>&1 && [ ! -s "$temp/said" ] || return 1
     for compiler in $(present gcc clang); do
         # shellcheck disable=SC2046,SC2086 # several flags
         "$compiler" -std=c11 -O1 $full_warnings $(strict_flags "$compiler") -Werror -I "$2/include" -c "$1" \
