@@ -7,12 +7,13 @@
  */
 #include "private.h"
 
-enum { FIRST_ENTRIES = 4, SMALL_ENTRIES = 508, MOST_STALE = 64 };
+enum { FIRST_PLACES = 8, SMALL_PLACES = 508, MOST_STALE = 64 };
 
 static bool before(const flow_heap_entry *a, const flow_heap_entry *b)
 {
     FLOW_FAULT_(1) return a->due < b->due;
-    return a->due != b->due ? a->due < b->due : (int32_t)(a->seq - b->seq) < 0;
+    bool sooner = a->due < b->due; /* without a branch, which none could foretell */
+    return sooner | ((a->due == b->due) & ((int32_t)(a->seq - b->seq) < 0));
 }
 
 bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entry)
@@ -47,31 +48,32 @@ static bool heap_dir_grow(flow_world *world, flow_heap *heap)
 /* A small heap is one block that doubles; then come whole pages. */
 static bool grow(flow_world *world, flow_heap *heap)
 {
-    uint32_t page = heap->capacity / FLOW_HEAP_PAGE_ENTRIES;
-    if (heap->capacity >= FLOW_HEAP_PAGE_ENTRIES) {
+    uint32_t page = heap->places / FLOW_HEAP_PAGE_ENTRIES;
+    if (heap->places >= FLOW_HEAP_PAGE_ENTRIES) {
         if (page == heap->dir_capacity && !heap_dir_grow(world, heap)) {
             return false;
         }
         heap->dir[page] = flow__page_take(world);
-        heap->capacity += heap->dir[page] ? FLOW_HEAP_PAGE_ENTRIES : 0;
+        heap->places += heap->dir[page] ? FLOW_HEAP_PAGE_ENTRIES : 0;
         return heap->dir[page] != NULL;
     }
     if (heap->dir == NULL && !heap_dir_grow(world, heap)) {
         return false;
     }
-    uint32_t capacity = heap->capacity == 0 ? FIRST_ENTRIES : heap->capacity * 2;
-    bool whole = capacity > SMALL_ENTRIES;
+    uint32_t places = heap->places == 0 ? FIRST_PLACES : heap->places * 2;
+    bool whole = places > SMALL_PLACES;
     flow_heap_entry *entries =
-        whole ? flow__page_take(world) : flow__block_take(world, capacity * sizeof *entries);
+        whole ? flow__page_take(world) : flow__block_take(world, places * sizeof *entries);
     if (entries == NULL) {
         return false;
     }
-    if (heap->capacity != 0) {
-        memcpy(entries, heap->dir[0], heap->count * sizeof *entries);
+    if (heap->places != 0) {
+        memcpy(entries + FLOW_HEAP_FRONT, heap->dir[0] + FLOW_HEAP_FRONT,
+               heap->count * sizeof *entries);
         flow__block_give(heap->dir[0]);
     }
     heap->dir[0] = entries;
-    heap->capacity = whole ? FLOW_HEAP_PAGE_ENTRIES : capacity;
+    heap->places = whole ? FLOW_HEAP_PAGE_ENTRIES : places;
     return true;
 }
 
@@ -89,35 +91,40 @@ static void sift_up(flow_heap *heap, uint32_t i, flow_heap_entry entry)
     *flow__heap_at(heap, i) = entry;
 }
 
+/* Of the entries below another, which stand side by side, the one that goes first. */
+static const flow_heap_entry *least_of(const flow_heap_entry *below, uint32_t count)
+{
+    if (FLOW_LIKELY_(count >= 4)) { /* pairs, so that no comparison waits for three others */
+        const flow_heap_entry *left = before(below + 1, below) ? below + 1 : below;
+        const flow_heap_entry *right = before(below + 3, below + 2) ? below + 3 : below + 2;
+        return before(right, left) ? right : left;
+    }
+    const flow_heap_entry *least = below;
+    for (uint32_t i = 1; i < count; i++) {
+        least = before(below + i, least) ? below + i : least;
+    }
+    return least;
+}
+
 static void sift_down(flow_heap *heap, uint32_t i, flow_heap_entry entry)
 {
-    for (;;) {
-        uint32_t child = 4 * i + 1;
-        if (child >= heap->count) {
-            break;
-        }
-        uint32_t last = child + 4 < heap->count ? child + 4 : heap->count;
-        flow_heap_entry *least = flow__heap_at(heap, child);
-        uint32_t place = child;
-        for (uint32_t c = child + 1; c < last; c++) {
-            flow_heap_entry *other = flow__heap_at(heap, c);
-            if (before(other, least)) {
-                least = other;
-                place = c;
-            }
-        }
+    flow_heap_entry *at = flow__heap_at(heap, i);
+    for (uint32_t child = 4 * i + 1; child < heap->count; child = 4 * i + 1) {
+        flow_heap_entry *below = flow__heap_at(heap, child);
+        const flow_heap_entry *least = least_of(below, heap->count - child);
         if (!before(least, &entry)) {
             break;
         }
-        *flow__heap_at(heap, i) = *least;
-        i = place;
+        *at = *least;
+        i = child + (uint32_t)(least - below);
+        at = below + (least - below);
     }
-    *flow__heap_at(heap, i) = entry;
+    *at = entry;
 }
 
 bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry)
 {
-    if (heap->count == heap->capacity && !grow(world, heap)) {
+    if (heap->count + FLOW_HEAP_FRONT >= heap->places && !grow(world, heap)) {
         return false;
     }
     heap->count++;

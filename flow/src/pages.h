@@ -134,7 +134,12 @@ static inline bool flow__queue_push(flow_world *world, flow_queue *queue, uintpt
 
 /* ---- timers (heap.c) ---- */
 
-enum { FLOW_REF_NODE = 1 << 30, FLOW_HEAP_PAGE_ENTRIES = FLOW_PAGE_USABLE / 16 };
+enum {
+    FLOW_REF_NODE = 1 << 30,
+    FLOW_HEAP_PAGE_ENTRIES = FLOW_PAGE_USABLE / 16,
+    FLOW_HEAP_FRONT = 3 /* places left out, so that the four below an entry share a cache line */
+};
+_Static_assert(FLOW_HEAP_PAGE_ENTRIES % 4 == 0, "the four below an entry share a page");
 
 typedef struct flow_heap_entry {
     int64_t due;
@@ -146,13 +151,14 @@ typedef struct flow_heap {
     flow_heap_entry **dir; /* pages of entries; the only one is smaller while it is small */
     uint32_t count;        /* entries, stale ones included */
     uint32_t stale;
-    uint32_t capacity;
+    uint32_t places; /* that there is memory for, those in front included */
     uint32_t dir_capacity;
 } flow_heap;
 
 static inline flow_heap_entry *flow__heap_at(const flow_heap *heap, uint32_t i)
 {
-    return heap->dir[i / FLOW_HEAP_PAGE_ENTRIES] + i % FLOW_HEAP_PAGE_ENTRIES;
+    uint32_t place = i + FLOW_HEAP_FRONT;
+    return heap->dir[place / FLOW_HEAP_PAGE_ENTRIES] + place % FLOW_HEAP_PAGE_ENTRIES;
 }
 
 bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry);
