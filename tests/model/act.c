@@ -62,6 +62,7 @@ static void settled_results(struct run *run, const struct wait *wait)
 static void results(struct run *run, const struct wait *wait)
 {
     int place = wait->place, a = 0, b = 0;
+    run->side->gave[wait->kind]++;
     switch (wait->kind) {
     case W_SIGNAL:
     case W_SIGNAL_IF:
@@ -74,6 +75,9 @@ static void results(struct run *run, const struct wait *wait)
         break;
     case W_HOLDS:
         a = run->value[place];
+        break;
+    case W_BEAT:
+        a = (int)run->beats[place];
         break;
     case W_READABLE:
         b = wait->b ? run->index[place] : 0;
@@ -98,7 +102,7 @@ static void results(struct run *run, const struct wait *wait)
     note(&run->side->trace, EV_RESULT, run->number, (int)wait->kind, a, b);
     if (wait->kind == W_RACE || wait->kind == W_ANY || wait->kind == W_TIMEOUT) {
         branch_results(run, wait, a);
-    } else if (wait->kind == W_ALL) {
+    } else if (wait->kind == W_ALL || wait->kind == W_ON_CLOCK) {
         for (int i = 0; i < wait->branches; i++) {
             branch_results(run, wait, i);
         }
@@ -206,6 +210,8 @@ static int act_inside(struct run *run, const struct ins *ins)
         return call->scope_clock(run, ins->a, ins->b);
     case OP_SUBSCRIBE:
         return call->subscribe(run, ins);
+    case OP_INTERVAL:
+        return call->interval(run, ins->a, ins->b);
     default:
         return call->asked_to_stop(run);
     }
@@ -299,6 +305,22 @@ static int act_on_values(struct side *side, const struct ins *ins)
     }
 }
 
+static int act_later(struct side *side, const struct ins *ins)
+{
+    const struct side_calls *call = side->call;
+    if (!has_fuel(side)) {
+        return -1;
+    }
+    switch (ins->op) {
+    case OP_POST:
+        return call->post(side, ins);
+    case OP_CANCEL_ANY:
+        return call->cancel_any(side, ins->a);
+    default:
+        return call->emit_any(side, ins->a, &ins->b);
+    }
+}
+
 static int act_on_clocks(struct side *side, const struct ins *ins)
 {
     const struct side_calls *call = side->call;
@@ -331,8 +353,10 @@ static void act(struct side *side, struct run *run, const struct ins *ins)
         result = act_on_clocks(side, ins);
     } else if (ins->op < OP_SET) {
         result = act_on_sources(side, ins);
-    } else {
+    } else if (ins->op < OP_POST) {
         result = act_on_values(side, ins);
+    } else {
+        result = act_later(side, ins);
     }
     note(&side->trace, EV_ACT, (int)ins->op, ins->a, run ? run->number : 0, result);
 }
@@ -384,6 +408,12 @@ void cleanup_run(void *cleanup)
     const struct cleanup *c = cleanup;
     note(&c->side->trace, EV_CLEANUP, c->number, 0, 0, 0);
     acts(c->side, c->ins->acts);
+}
+
+void posted_run(struct side *side, const struct ins *ins)
+{
+    note(&side->trace, EV_POSTED, 0, 0, 0, 0);
+    acts(side, ins->acts);
 }
 
 int predicate_run(void *asked)

@@ -32,7 +32,7 @@ enum {
     PROPERTIES = 2,
     CHANNELS = 2,
     BRANCHES = 3, /* of a composition */
-    PLACES = 16,  /* waits in one await */
+    PLACES = 32,  /* waits in one await */
     INSTRUCTIONS = 800,
     WAITS = 600
 };
@@ -56,6 +56,7 @@ enum {
     X(SCOPE_CLOCK, "make a scope's clock $#a under clock $Kb")                                     \
     X(SUBSCRIBE, "subscribe $#a to signal $#b, policy and capacity $#c")                           \
     X(ASKED, "is one asked to stop?")                                                              \
+    X(INTERVAL, "begin an interval of $#a ms on clock $Kb")                                        \
     /* what anybody does with flows */                                                             \
     X(START, "start $Bb as $Wa, owned by $Wc$Od")                                                  \
     X(GROUP, "make $Wa a group, owned by $Wc, fails fast: $#d")                                    \
@@ -90,6 +91,10 @@ enum {
     X(CHANNEL_CLOSE, "close channel $#a")                                                          \
     X(CHANNEL_BREAK, "fail channel $#a with $#b")                                                  \
     X(CHANNEL, "renew channel $#a with room for $#b")                                              \
+    /* from any thread, in the next frame */                                                       \
+    X(POST, "post")                                                                                \
+    X(CANCEL_ANY, "cancel $Wa in the next frame")                                                  \
+    X(EMIT_ANY, "emit $#b through signal $#a in the next frame")                                   \
     /* what the host does */                                                                       \
     X(FRAME, "frame of $#b ms")                                                                    \
     X(TICK, "tick of $Pa, $#b ms")                                                                 \
@@ -122,6 +127,7 @@ typedef enum op {
     X(RECEIVE, "receive from channel $#a, or closed: $#b")                                         \
     X(READABLE, "channel $#a readable, or closed: $#b")                                            \
     X(DRAINED, "channel $#a drained")                                                              \
+    X(BEAT, "next beat")                                                                           \
     X(JOIN, "join $Wa")                                                                            \
     X(PHASE, "phase $Pa")                                                                          \
     X(GONE, "owner $#a gone")                                                                      \
@@ -130,7 +136,8 @@ typedef enum op {
     X(ALL, "all")                                                                                  \
     X(SETTLED, "all settled")                                                                      \
     X(ANY, "any")                                                                                  \
-    X(TIMEOUT, "timeout of $#a ms on clock $Kb")
+    X(TIMEOUT, "timeout of $#a ms on clock $Kb")                                                   \
+    X(ON_CLOCK, "on clock $Ka")
 
 typedef enum wait_kind {
 #define WAIT_ENUM(name, text) W_##name,
@@ -199,6 +206,7 @@ void program_print(const struct program *program);
     X(FINALLY, "run %d: finally, cause %d")                                                        \
     X(CLEANED, "run %d: end of finally")                                                           \
     X(CLEANUP, "run %d: deferred cleanup")                                                         \
+    X(POSTED, "a posted call")                                                                     \
     X(ACT, "act %d on %d by run %d: %d")                                                           \
     X(KNOWN, "  state %d, cause %d, code %d")                                                      \
     X(READ, "  value %d, version %d")                                                              \
@@ -241,6 +249,8 @@ struct run {
     /* of waits, by place */
     int value[PLACES], index[PLACES];
     uint64_t seen[PROPERTIES]; /* the version, of a change */
+    flow_interval interval;    /* flow's */
+    uint64_t beats[PLACES];
     flow_outcome joined[PLACES], settled[PLACES][BRANCHES];
 };
 
@@ -267,6 +277,7 @@ struct side {
     int begun; /* runs */
     int runs, cleanups;
     long ops[OP_LAST], waits[W_LAST]; /* how many were carried out, in all programs */
+    long gave[W_LAST];                /* of the waits, those whose results were looked at */
     bool outside;                     /* the program leaves what the model covers */
     struct run run[RUNS];
     struct cleanup cleanup[CLEANUPS];
@@ -319,7 +330,11 @@ struct side {
     X(int, kept, (struct side * side, int channel))                                                \
     X(void, channel_close, (struct side * side, int channel))                                      \
     X(void, channel_fail, (struct side * side, int channel, int code))                             \
-    X(void, channel, (struct side * side, int channel, int capacity))
+    X(void, channel, (struct side * side, int channel, int capacity))                              \
+    X(int, post, (struct side * side, const struct ins *ins))                                      \
+    X(int, cancel_any, (struct side * side, int whom))                                             \
+    X(int, emit_any, (struct side * side, int signal, const int *value))                           \
+    X(int, interval, (struct run * run, int ms, int clock))
 
 struct side_calls {
 #define CALL(type, name, parameters) type(*name) parameters;
@@ -340,6 +355,7 @@ void run_over(struct run *run);
 void run_closes(struct run *run);
 void run_closed(struct run *run);
 void cleanup_run(void *cleanup);
+void posted_run(struct side *side, const struct ins *ins);
 int predicate_run(void *asked);
 int match_run(const void *value, void *asked);
 void report_run(struct side *side, int kind, int code);

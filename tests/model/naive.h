@@ -35,6 +35,13 @@ typedef struct nfault {
     struct nframe *scope; /* a child's failure: until this frame is left nobody takes it */
 } nfault;
 
+typedef struct nbeat {
+    int period; /* ms; 0: it was not begun */
+    int64_t beats, origin;
+    nclock *clock;
+    int phase;
+} nbeat;
+
 typedef struct nframe {
     struct nflow *flow;
     struct nframe *caller;
@@ -43,6 +50,7 @@ typedef struct nframe {
     bool awaits;   /* its instruction's await is to be finished */
     nfault *under; /* the failure that waits while its finally section runs */
     vec resources;
+    nbeat beat;
 } nframe;
 
 typedef enum doing {
@@ -153,6 +161,9 @@ typedef struct nwait {
     int code;
     nfault *fault;
     nclock *clock;
+    bool lends; /* another clock to its flow, while it begins */
+    nclock *lent;
+    nbeat *beat;
     int phase, to_phase;
     int64_t due;
     nsource *source;
@@ -179,6 +190,14 @@ typedef struct nowner {
     nsource *gone;
 } nowner;
 
+/* What was sent to the next frame. */
+typedef struct nmessage {
+    const struct ins *ins; /* a posted call */
+    nsource *source;       /* an emit */
+    int value;
+    nflow *flow; /* a cancel */
+} nmessage;
+
 typedef struct naive {
     struct side *side;
     nflow *root;
@@ -193,6 +212,7 @@ typedef struct naive {
     nsub *sub[SUBSCRIPTIONS];
     nproperty *property[PROPERTIES];
     nchannel *channel[CHANNELS];
+    vec inbox;
     vec gradual; /* groups that are cancelled a little each tick */
     nowner owner[OWNERS];
 } naive;
@@ -276,6 +296,12 @@ void wait_end(nwait *wait, int code, bool now);
 void composition_told(nwait *branch);
 bool composition_close(nwait *root);
 void values_taken(nwait *wait);
+begun failed(nwait *wait, int code);
+bool is_timer(const nwait *wait);
+
+/* naive_beat.c */
+begun beat_wait(nwait *wait);
+void beat_given(nwait *wait);
 bool is_composition(const nwait *wait);
 
 /* naive_source.c */

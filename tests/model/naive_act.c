@@ -282,11 +282,56 @@ void naive_time(struct run *run, int *now, int *ticks, int *step)
 }
 /* ---- the host ---- */
 
+static int message_send(nmessage message)
+{
+    nmessage *kept = make(sizeof *kept);
+    *kept = message;
+    vec_push(&model.inbox, kept);
+    return FLOW_OK;
+}
+
+int naive_post(struct side *side, const struct ins *ins)
+{
+    (void)side;
+    return message_send((nmessage){.ins = ins});
+}
+
+int naive_cancel_any(struct side *side, int whom)
+{
+    (void)side;
+    return message_send((nmessage){.flow = whom_of(whom)});
+}
+
+int naive_emit_any(struct side *side, int signal, const int *value)
+{
+    (void)side;
+    return message_send((nmessage){.source = model.signal[signal], .value = *value});
+}
+
+static void message_take(const nmessage *message)
+{
+    if (message->ins != NULL) {
+        posted_run(model.side, message->ins);
+    } else if (message->source != NULL) {
+        (void)source_emit(message->source, message->value);
+    } else if (message->flow == NULL || message->flow->doing == IS_OVER) {
+        model.count.stale++;
+    } else {
+        (void)cancel(message->flow, FLOW_CAUSE_EXPLICIT);
+    }
+}
+
+/* Takes in what was sent until now. */
 void naive_frame(struct side *side, double dt)
 {
+    vec inbox = model.inbox;
     (void)side;
     model.frame++;
     real_advance(dt);
+    model.inbox = (vec){0};
+    for (int i = 0; i < inbox.count; i++) {
+        message_take(inbox.item[i]);
+    }
 }
 
 void naive_tick(struct side *side, int phase, double dt)

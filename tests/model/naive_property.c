@@ -97,12 +97,6 @@ static void property_end(nproperty *p)
 
 /* ---- waiting ---- */
 
-static begun failed(nwait *wait, int code)
-{
-    wait->code = code;
-    return BEGUN_FAILED;
-}
-
 /* The first test, which may set the property or end it: then it is repeated. */
 static begun first_test(nwait *wait, nproperty *p)
 {

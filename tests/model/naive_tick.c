@@ -21,14 +21,9 @@ static void held_released(int phase, bool counted)
 /* What a tick takes of a clock, in its steps 3 to 5. */
 typedef bool (*chooser)(const nwait *wait);
 
-static bool is_timer(const nwait *wait)
-{
-    return wait->kind == W_SECONDS;
-}
-
 static bool is_count(const nwait *wait)
 {
-    return wait->kind != W_SECONDS && wait->kind != W_UNTIL;
+    return !is_timer(wait) && wait->kind != W_UNTIL;
 }
 
 static bool is_frames(const nwait *wait)
@@ -49,8 +44,11 @@ static void wait_over(nwait *wait, int code)
 {
     wait->on = false;
     vec_remove(&model.waits, wait);
-    model.count.timers -= wait->kind == W_SECONDS;
+    model.count.timers -= is_timer(wait);
     model.count.predicates -= wait->kind == W_UNTIL;
+    if (wait->kind == W_BEAT && code == 0) {
+        beat_given(wait);
+    }
     wait_end(wait, code, true);
     settle_marked();
 }

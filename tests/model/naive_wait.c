@@ -9,7 +9,7 @@ bool is_composition(const nwait *wait)
 
 static bool is_all(const nwait *wait)
 {
-    return wait->kind == W_ALL || wait->kind == W_SETTLED;
+    return wait->kind == W_ALL || wait->kind == W_SETTLED || wait->kind == W_ON_CLOCK;
 }
 
 /* ---- preparing ---- */
@@ -39,14 +39,49 @@ static nflow *named(int whom)
                                            : model.owner[whom - FLOW_SLOTS - GROUP_SLOTS].group;
 }
 
-/* What the arguments of an await make, before any of it begins: the called branches of a
- * composition are children of the scope from here on. */
-nwait *wait_prepare(nflow *flow, struct run *run, const struct wait *spec)
+static nwait *prepare(nflow *flow, struct run *run, const struct wait *spec, bool is_branch);
+
+/* A call that is a branch is a child of the scope from here on. */
+static nwait *prepare_branch(nflow *flow, struct run *run, int given)
 {
+    nwait *branch = prepare(flow, run, &model.side->program->wait[given], true);
+    if (branch->kind == W_CALL && branch->target == NULL) {
+        branch->target = flow_new(flow, flow->top, branch->a);
+    }
+    return branch;
+}
+
+/* For a leaf, or a branch that is a call, another clock is its own affair; for a composition, or a
+ * call that is none, there is a composition of one around it. */
+static nwait *prepare_on_clock(nflow *flow, struct run *run, const struct wait *spec,
+                               bool is_branch)
+{
+    wait_kind inner = model.side->program->wait[spec->branch[0]].kind;
+    nclock *lent = model.clock[spec->a];
+    nwait *wait = prepare_branch(flow, run, spec->branch[0]);
+    if (inner >= W_RACE || (inner == W_CALL && !is_branch)) {
+        nwait *around = wait_new(flow, run, W_ON_CLOCK, 0, 0);
+        around->spec = spec;
+        branch_add(around, wait);
+        wait = around;
+    }
+    wait->lends = true;
+    wait->lent = lent;
+    run->index[spec->place] = -1;
+    return wait;
+}
+
+static nwait *prepare(nflow *flow, struct run *run, const struct wait *spec, bool is_branch)
+{
+    if (spec->kind == W_ON_CLOCK) {
+        return prepare_on_clock(flow, run, spec, is_branch);
+    }
     nwait *wait = wait_new(flow, run, spec->kind, spec->a, spec->b);
     wait->spec = spec;
     if (wait->kind == W_JOIN) {
         wait->target = named(wait->a);
+    } else if (wait->kind == W_BEAT) {
+        wait->beat = &flow->top->beat;
     } else if (wait->kind == W_GONE) { /* an owner may be over without having been finished with */
         wait->b = model.owner[wait->a].group->doing == IS_OVER;
     }
@@ -54,18 +89,19 @@ nwait *wait_prepare(nflow *flow, struct run *run, const struct wait *spec)
         return wait;
     }
     for (int i = 0; i < spec->branches; i++) {
-        const struct wait *given = &model.side->program->wait[spec->branch[i]];
-        nwait *branch = wait_prepare(flow, run, given);
-        branch_add(wait, branch);
-        if (given->kind == W_CALL) {
-            branch->target = flow_new(flow, flow->top, given->a);
-        }
+        branch_add(wait, prepare_branch(flow, run, spec->branch[i]));
     }
     run->index[spec->place] = -1;
     if (wait->kind == W_TIMEOUT) {
         branch_add(wait, wait_new(flow, run, W_SECONDS, spec->a, spec->b));
     }
     return wait;
+}
+
+/* What the arguments of an await make, before any of it begins. */
+nwait *wait_prepare(nflow *flow, struct run *run, const struct wait *spec)
+{
+    return prepare(flow, run, spec, false);
 }
 
 void wait_discard(nwait *wait)
@@ -80,10 +116,15 @@ void wait_discard(nwait *wait)
 
 /* ---- leaves ---- */
 
-static begun failed(nwait *wait, int code)
+begun failed(nwait *wait, int code)
 {
     wait->code = code;
     return BEGUN_FAILED;
+}
+
+bool is_timer(const nwait *wait)
+{
+    return wait->kind == W_SECONDS || wait->kind == W_BEAT;
 }
 
 static begun stand_in(nwait *wait, nclock *clock, int phase)
@@ -92,6 +133,7 @@ static begun stand_in(nwait *wait, nclock *clock, int phase)
     wait->phase = phase;
     wait->on = true;
     vec_push(&model.waits, wait);
+    model.count.timers += is_timer(wait);
     return BEGUN_WAITS;
 }
 
@@ -103,8 +145,13 @@ static begun begin_seconds(nwait *wait)
         return failed(wait, FLOW_CLOSED);
     }
     wait->due = clock_now(clock, flow->phase) + (int64_t)wait->a * 1000000;
-    model.count.timers++;
     return stand_in(wait, clock, flow->phase);
+}
+
+static begun begin_beat(nwait *wait)
+{
+    begun how = beat_wait(wait);
+    return how == BEGUN_WAITS ? stand_in(wait, wait->beat->clock, wait->flow->phase) : how;
 }
 
 /* Frames are counted for all, ticks by the flow's clock. */
@@ -178,13 +225,14 @@ static begun begin_call(nwait *wait)
     wait->owns = true;
     wait->on = true;
     vec_push(&wait->target->joiners, wait);
+    wait->target->clock = wait->flow->clock;
     start(wait->target);
     return BEGUN_WAITS;
 }
 
 static begun begin_composition(nwait *node);
 
-begun wait_begin(nwait *wait)
+static begun begin(nwait *wait)
 {
     switch (wait->kind) {
     case W_FAILED:
@@ -200,6 +248,8 @@ begun wait_begin(nwait *wait)
         return begin_count(wait, wait->a);
     case W_SECONDS:
         return begin_seconds(wait);
+    case W_BEAT:
+        return begin_beat(wait);
     case W_UNTIL:
         return begin_until(wait);
     case W_SIGNAL:
@@ -229,10 +279,29 @@ begun wait_begin(nwait *wait)
     case W_SETTLED:
     case W_ANY:
     case W_TIMEOUT:
+    case W_ON_CLOCK:
         return begin_composition(wait);
     default:
         return BEGUN_DONE;
     }
+}
+
+/* While a wait begins on another clock, that is its flow's. */
+begun wait_begin(nwait *wait)
+{
+    nflow *flow = wait->flow;
+    nclock *own = flow->clock;
+    if (wait->lends && wait->lent != NULL && wait->lent->ended) {
+        wait_discard(wait);
+        wait->branches.count = 0;
+        return failed(wait, FLOW_CLOSED);
+    }
+    flow->clock = wait->lends && wait->lent != NULL ? wait->lent : own;
+    begun how = begin(wait);
+    if (wait->lends) {
+        flow->clock = own->ended ? own->parent : own;
+    }
+    return how;
 }
 
 /* A leaf leaves what it waits for; a value that it had received goes back. */
@@ -258,7 +327,7 @@ static void leaf_drop(nwait *wait)
         vec_remove(&wait->sub->waits, wait);
     } else if (wait->clock != NULL) {
         vec_remove(&model.waits, wait);
-        model.count.timers -= wait->kind == W_SECONDS;
+        model.count.timers -= is_timer(wait);
         model.count.predicates -= wait->kind == W_UNTIL;
     }
 }

@@ -36,7 +36,7 @@ FLOW_FORWARD(large);
 
 /* A list of branches lives until the await has begun: in the frame's run there is no place for it
  * that does not move, so each nested start has its own here. */
-enum { LISTS = 64, LIST_ROOM = BRANCHES + 2 };
+enum { LISTS = 512, LIST_ROOM = BRANCHES + 2 };
 static flow_wait lists[LISTS][LIST_ROOM];
 static int lists_next;
 
@@ -92,6 +92,8 @@ static flow_wait leaf_of(struct run *run, const struct wait *wait)
     case W_RECEIVE:
         return wait->b ? flow_next_or_closed(&on.channel[wait->a], value, &run->index[wait->place])
                        : flow_next(&on.channel[wait->a], value);
+    case W_BEAT:
+        return flow_interval_next(&run->interval, &run->beats[wait->place]);
     case W_READABLE:
         return flow_readable(&on.channel[wait->a], wait->b ? &run->index[wait->place] : NULL);
     case W_DRAINED:
@@ -131,6 +133,9 @@ static flow_wait composition_of(flow_task *flow, struct any *self, const struct 
         list[count++] = flow_seconds_on(clock, wait->a / 1000.0);
     }
     list[count] = FLOW_NOTHING;
+    if (wait->kind == W_ON_CLOCK) {
+        return flow_compose_on_clock_(flow, on.clock[wait->a], list);
+    }
     run->index[wait->place] = -1;
     void *out = &run->index[wait->place];
     out = wait->kind == W_ALL ? NULL : wait->kind == W_SETTLED ? run->settled[wait->place] : out;

@@ -192,6 +192,44 @@ void on_channel(struct side *side, int channel, int capacity)
                             capacity < 0 ? FLOW_UNBOUNDED : (uint32_t)capacity);
 }
 
+/* ---- in the next frame ---- */
+
+static void posted(flow_world *world, void *ins)
+{
+    (void)world;
+    posted_run(on.side, ins);
+}
+
+int on_post(struct side *side, const struct ins *ins)
+{
+    union {
+        const struct ins *ins;
+        void *arg;
+    } given = {ins};
+    (void)side;
+    return flow_post(on.world, posted, given.arg);
+}
+
+int on_cancel_any(struct side *side, int whom)
+{
+    (void)side;
+    return flow_cancel_any_thread(on.world, handle_of(whom));
+}
+
+int on_emit_any(struct side *side, int signal, const int *value)
+{
+    (void)side;
+    return flow_emit_any_thread(&on.signal[signal], value);
+}
+
+/* ---- of the running flow ---- */
+
+int on_interval(struct run *run, int ms, int clock)
+{
+    return flow_interval_begin(run->flow, &run->interval, ms / 1000.0,
+                               clock == CLOCKS ? FLOW_CLOCK_INHERIT : on.clock[clock]);
+}
+
 void on_self(struct run *run, int slot)
 {
     on.slot[slot] = flow_self(run->flow);

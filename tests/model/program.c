@@ -9,6 +9,7 @@ struct maker {
     uint64_t random;
     int block; /* whose instructions are being made; what it names has a greater number */
     int places;
+    bool beats; /* the await has a beat: an interval has one wait at a time */
 };
 
 static int below(struct maker *maker, int n)
@@ -91,17 +92,17 @@ static void make_group(struct maker *maker, struct ins *ins)
 static void make_act(struct maker *maker, struct ins *ins)
 {
     static const uint8_t often[] = {
-        OP_START,         OP_START,     OP_START,       OP_START,     OP_CANCEL,
-        OP_CANCEL,        OP_CANCEL,    OP_CANCEL,      OP_CANCEL,    OP_EMIT,
-        OP_EMIT,          OP_EMIT,      OP_EMIT,        OP_EMIT,      OP_GROUP,
-        OP_CLEAR,         OP_GRADUAL,   OP_GRADUAL,     OP_STOP,      OP_STATE,
-        OP_CLOSE,         OP_BREAK,     OP_RENEW,       OP_RENEW,     OP_PAUSE,
-        OP_RELEASE,       OP_RELEASE,   OP_RELEASE,     OP_SCALE,     OP_SCALE,
-        OP_TAKE,          OP_COUNT,     OP_UNSUBSCRIBE, OP_OWNER_END, OP_OWNER_BEGIN,
-        OP_CLOCK_MAKE,    OP_CLOCK_END, OP_SET,         OP_SET,       OP_SET,
-        OP_SET,           OP_READ,      OP_PROPERTY,    OP_SEND,      OP_SEND,
-        OP_SEND,          OP_RECEIVE,   OP_RECEIVE,     OP_KEPT,      OP_CHANNEL_CLOSE,
-        OP_CHANNEL_BREAK, OP_CHANNEL};
+        OP_START,         OP_START,     OP_START,       OP_START,      OP_CANCEL,
+        OP_CANCEL,        OP_CANCEL,    OP_CANCEL,      OP_CANCEL,     OP_EMIT,
+        OP_EMIT,          OP_EMIT,      OP_EMIT,        OP_EMIT,       OP_GROUP,
+        OP_CLEAR,         OP_GRADUAL,   OP_GRADUAL,     OP_STOP,       OP_STATE,
+        OP_CLOSE,         OP_BREAK,     OP_RENEW,       OP_RENEW,      OP_PAUSE,
+        OP_RELEASE,       OP_RELEASE,   OP_RELEASE,     OP_SCALE,      OP_SCALE,
+        OP_TAKE,          OP_COUNT,     OP_UNSUBSCRIBE, OP_OWNER_END,  OP_OWNER_BEGIN,
+        OP_CLOCK_MAKE,    OP_CLOCK_END, OP_SET,         OP_SET,        OP_SET,
+        OP_SET,           OP_READ,      OP_PROPERTY,    OP_SEND,       OP_SEND,
+        OP_SEND,          OP_RECEIVE,   OP_RECEIVE,     OP_KEPT,       OP_CHANNEL_CLOSE,
+        OP_CHANNEL_BREAK, OP_CHANNEL,   OP_POST,        OP_CANCEL_ANY, OP_EMIT_ANY};
     op kind = (op)often[below(maker, (int)sizeof often)];
     kind = kind == OP_START && is_last_block(maker) ? OP_EMIT : kind;
     *ins = (struct ins){.op = kind};
@@ -112,7 +113,11 @@ static void make_act(struct maker *maker, struct ins *ins)
     case OP_GROUP:
         make_group(maker, ins);
         break;
+    case OP_POST:
+        ins->acts = some_acts(maker);
+        break;
     case OP_CANCEL:
+    case OP_CANCEL_ANY:
     case OP_STATE:
         ins->a = once_in(maker, 4) ? a_group(maker) : below(maker, FLOW_SLOTS);
         break;
@@ -123,6 +128,7 @@ static void make_act(struct maker *maker, struct ins *ins)
         ins->b = 1 + below(maker, 2);
         break;
     case OP_EMIT:
+    case OP_EMIT_ANY:
     case OP_BREAK:
         ins->a = below(maker, SIGNALS);
         ins->b = 1 + below(maker, 20);
@@ -208,8 +214,14 @@ static void make_leaf(struct maker *maker, struct wait *wait)
                                     W_HOLDS,        W_SEND,
                                     W_SEND,         W_RECEIVE,
                                     W_RECEIVE,      W_RECEIVE,
-                                    W_READABLE,     W_DRAINED};
+                                    W_READABLE,     W_DRAINED,
+                                    W_BEAT,         W_BEAT,
+                                    W_BEAT};
     wait->kind = (wait_kind)often[below(maker, (int)sizeof often)];
+    if (wait->kind == W_BEAT && maker->beats) {
+        wait->kind = W_NEXT_TICK;
+    }
+    maker->beats = maker->beats || wait->kind == W_BEAT;
     switch (wait->kind) {
     case W_FAILED:
         wait->a = 1 + below(maker, 9);
@@ -272,16 +284,18 @@ static void make_leaf(struct maker *maker, struct wait *wait)
 
 static void make_composition(struct maker *maker, struct wait *wait, int depth)
 {
-    wait->kind = (wait_kind)(W_RACE + below(maker, 5));
-    wait->branches = wait->kind == W_TIMEOUT ? 1
-                     : once_in(maker, 12)    ? below(maker, 2)
-                                             : 2 + below(maker, 2);
-    wait->a = below(maker, 5) * 10;
+    bool one;
+    wait->kind = (wait_kind)(W_RACE + below(maker, 6));
+    one = wait->kind == W_TIMEOUT || wait->kind == W_ON_CLOCK;
+    wait->branches = one ? 1 : once_in(maker, 12) ? below(maker, 2) : 2 + below(maker, 2);
+    wait->a = wait->kind == W_ON_CLOCK ? a_clock(maker) : below(maker, 5) * 10;
     wait->b = once_in(maker, 3) ? a_clock(maker) : CLOCKS;
     for (int i = 0; i < wait->branches; i++) {
         wait->branch[i] = make_wait(maker, depth + 1);
     }
 }
+
+enum { FLAT = 2, DEEP = 7 }; /* compositions in each other */
 
 /* A wait's place in the program. */
 static int make_wait(struct maker *maker, int depth)
@@ -290,15 +304,15 @@ static int make_wait(struct maker *maker, int depth)
     struct wait wait = {.place = maker->places++};
     int at = p->wait_count;
     if (at >= WAITS || maker->places > PLACES) {
+        maker->places--;
         return 0;
     }
     p->wait_count++;
-    bool room = depth < 2; /* so that there are PLACES waits in all at most */
     int sort = below(maker, 10);
     if (sort < 3 && !is_last_block(maker)) {
         wait.kind = W_CALL;
         wait.a = a_block(maker);
-    } else if (sort < 5 && room) {
+    } else if (sort < 5 && depth < FLAT) {
         make_composition(maker, &wait, depth);
     } else {
         make_leaf(maker, &wait);
@@ -307,13 +321,46 @@ static int make_wait(struct maker *maker, int depth)
     return at;
 }
 
+/* Compositions in each other, each with some leaf or call beside the next. */
+static int make_deep_wait(struct maker *maker, int depth)
+{
+    struct program *p = maker->program;
+    struct wait wait = {.place = maker->places++};
+    int at = p->wait_count;
+    if (depth == DEEP || at >= WAITS || maker->places > PLACES) {
+        maker->places--;
+        return make_wait(maker, FLAT);
+    }
+    p->wait_count++;
+    make_composition(maker, &wait, FLAT - 1);
+    wait.branch[below(maker, wait.branches > 0 ? wait.branches : 1)] =
+        make_deep_wait(maker, depth + 1);
+    wait.branches = wait.branches > 0 ? wait.branches : 1;
+    p->wait[at] = wait;
+    return at;
+}
+
 /* ---- blocks ---- */
+
+static void make_interval(struct maker *maker, struct ins *ins)
+{
+    *ins = (struct ins){.op = OP_INTERVAL, .a = 5 + 5 * below(maker, 5)};
+    ins->b = once_in(maker, 2) ? CLOCKS : a_clock(maker);
+}
+
+static void make_subscribe(struct maker *maker, struct ins *ins)
+{
+    *ins = (struct ins){.op = OP_SUBSCRIBE, .a = below(maker, SUBSCRIPTIONS)};
+    ins->b = below(maker, SIGNALS);
+    ins->c = below(maker, 4) + 4 * (1 + below(maker, 2));
+}
 
 static void make_inside(struct maker *maker, struct ins *ins)
 {
-    static const uint8_t often[] = {
-        OP_SPAWN, OP_SPAWN,       OP_SPAWN,     OP_SELF,      OP_SELF,      OP_DEFER, OP_DEFER,
-        OP_HOLD,  OP_SCOPE_CLOCK, OP_SUBSCRIBE, OP_SUBSCRIBE, OP_SUBSCRIBE, OP_ASKED};
+    static const uint8_t often[] = {OP_SPAWN,       OP_SPAWN,     OP_SPAWN,     OP_SELF,
+                                    OP_SELF,        OP_DEFER,     OP_DEFER,     OP_HOLD,
+                                    OP_SCOPE_CLOCK, OP_SUBSCRIBE, OP_SUBSCRIBE, OP_SUBSCRIBE,
+                                    OP_ASKED,       OP_INTERVAL,  OP_INTERVAL,  OP_INTERVAL};
     *ins = (struct ins){.op = (op)often[below(maker, (int)sizeof often)]};
     if (ins->op == OP_SPAWN && is_last_block(maker)) {
         ins->op = OP_SELF;
@@ -329,6 +376,9 @@ static void make_inside(struct maker *maker, struct ins *ins)
     case OP_DEFER:
         ins->acts = some_acts(maker);
         break;
+    case OP_INTERVAL:
+        make_interval(maker, ins);
+        break;
     case OP_HOLD:
         ins->a = an_own_clock(maker);
         break;
@@ -336,10 +386,10 @@ static void make_inside(struct maker *maker, struct ins *ins)
         ins->a = OWN_CLOCKS + below(maker, CLOCKS - OWN_CLOCKS);
         ins->b = once_in(maker, 2) ? CLOCKS : a_clock(maker);
         break;
+    case OP_SUBSCRIBE:
+        make_subscribe(maker, ins);
+        break;
     default:
-        ins->a = below(maker, SUBSCRIPTIONS);
-        ins->b = below(maker, SIGNALS);
-        ins->c = below(maker, 4) + 4 * (1 + below(maker, 2));
         break;
     }
 }
@@ -354,7 +404,8 @@ static void make_instruction(struct maker *maker, struct ins *ins)
     } else if (sort < 19) {
         *ins = (struct ins){.op = sort < 14 ? OP_AWAIT : sort < 17 ? OP_TRY : OP_SHIELD};
         maker->places = 0;
-        ins->wait = make_wait(maker, 0);
+        maker->beats = false;
+        ins->wait = once_in(maker, 12) ? make_deep_wait(maker, 0) : make_wait(maker, 0);
     } else {
         *ins = (struct ins){.op = once_in(maker, 3) ? OP_RETURN : OP_FAIL};
         ins->a = 1 + below(maker, 9);
@@ -378,6 +429,12 @@ static void make_blocks(struct maker *maker)
         struct block *block = &maker->program->block[i];
         maker->block = i;
         block->body = make_body(maker, 1 + below(maker, 6));
+        struct ins *first = &maker->program->ins[block->body.first];
+        if (block->body.count > 0 && once_in(maker, 4)) { /* what comes later waits for it */
+            make_interval(maker, first);
+        } else if (block->body.count > 0 && once_in(maker, 3)) {
+            make_subscribe(maker, first);
+        }
         block->size = (enum frame_size)below(maker, 3);
         block->has_finally = block->size != FRAME_PLAIN;
         if (block->has_finally) {
@@ -425,7 +482,7 @@ static void make_host(struct maker *maker)
 
 void program_make(struct program *program, uint64_t seed)
 {
-    struct maker maker = {program, seed * 0xd1342543de82ef95u + 1, 0, 0};
+    struct maker maker = {.program = program, .random = seed * 0xd1342543de82ef95u + 1};
     memset(program, 0, sizeof *program);
     program->seed = seed;
     program->wait_count = 1; /* the first is the one for which there was no room: ready */

@@ -148,12 +148,17 @@ static int print_counts(void)
 #undef WAIT_NAME
     };
     int never = 0;
-    for (int i = OP_NONE + 1; i < OP_LAST + W_LAST; i++) {
-        long count = i < OP_LAST ? on_flow.ops[i] : on_flow.waits[i - OP_LAST];
-        never += count == 0;
-        printf("%s %ld%s", names[i], count, i % 6 == 0 ? "\n" : ", ");
+    for (int i = OP_NONE + 1; i < OP_LAST; i++) {
+        never += on_flow.ops[i] == 0;
+        printf("%s %ld%s", names[i], on_flow.ops[i], i % 8 == 0 ? "\n" : ", ");
     }
-    printf("%d of them never\n", never);
+    for (int i = 0; i < W_LAST; i++) { /* how often it began, and ended well */
+        bool ends = i != W_NEVER && i != W_FAILED;
+        never += on_flow.waits[i] == 0 || (ends && on_flow.gave[i] == 0);
+        printf("%s%s %ld/%ld", i % 8 == 0 ? "\n" : ", ", names[OP_LAST + i], on_flow.waits[i],
+               on_flow.gave[i]);
+    }
+    printf("\n%d of them never\n", never);
     return never;
 }
 
