@@ -12,7 +12,7 @@
 struct boot_job {
     struct engine *engine;
     struct engine_asset asset;
-    int slow_ms; /* that it takes at least */
+    int slow_ms; /* that a thread takes at least; a slow disk waits by itself */
 };
 
 static int load_job(flow_job *job, void *data)
@@ -55,7 +55,7 @@ FLOW_STATIC(load_all)
             &self->parts, i,
             FLOW_CALL(load_part, .game = self->game,
                       .job = {self->game->engine, art_asset(&self->game->art, (enum art_part)i),
-                              self->game->options->slow_io}));
+                              self->game->boot.pool != NULL ? self->game->options->slow_io : 0}));
     }
     FLOW_AWAIT(flow_all_of(&self->parts));
     FLOW_END;
@@ -130,8 +130,15 @@ void boot_draw(struct game *game)
                                10.0F};
     struct engine_rect bar = {back.x + 2.0F, back.y + 2.0F,
                               198.0F * clampf(game->boot.bar, 0.0F, 1.0F), 6.0F};
+    struct engine_vec2 tip = {bar.x + bar.w, ENGINE_HEIGHT / 2.0F};
     engine_draw_clear(game->engine, color(COLOR_NAVY));
+    fx_draw_grid(game);
     engine_draw_rect(game->engine, back, color(COLOR_INK));
     engine_draw_gradient(game->engine, bar, color(COLOR_GOLD), color(COLOR_EMBER));
     engine_draw_frame(game->engine, back, 1.0F, color(COLOR_VIOLET));
+    engine_draw_blend(game->engine, ENGINE_BLEND_ADD); /* without a picture: none is there yet */
+    engine_draw_glow(game->engine, tip, 26.0F, color_faded(COLOR_EMBER, 0.5F),
+                     color_faded(COLOR_EMBER, 0.0F));
+    engine_draw_circle(game->engine, tip, 2.5F, color_faded(COLOR_WHITE, 0.9F));
+    engine_draw_blend(game->engine, ENGINE_BLEND_ALPHA);
 }

@@ -7,13 +7,14 @@
 
 #include "engine/types.h"
 #include "flow/flow.h"
+#include "slow_disk.h"
 
 struct flow_sdl_pool;
 struct game;
 
 struct boot_state {
-    flow_executor *executor;       /* one of the two below */
-    flow_executor here;            /* does the work there and then */
+    flow_executor *executor;       /* of one of the two below */
+    struct slow_disk disk;         /* for runs that shall be the same everywhere */
     struct flow_sdl_pool *pool;    /* null: none */
     int loaded;                    /* parts */
     float bar;                     /* what is shown of it, 0 to 1 */

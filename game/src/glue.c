@@ -58,19 +58,12 @@ flow_world *glue_create_world(struct game *game)
     return flow_world_create(&desc);
 }
 
-static int run_here(void *user, flow_work *work)
-{
-    (void)user;
-    work->run(work, 0);
-    return 0;
-}
-
 void glue_open_workers(struct game *game)
 {
     const struct options *options = game->options;
     struct boot_state *boot = &game->boot;
-    boot->here = (flow_executor){.submit = run_here, .parallelism = 1};
-    boot->executor = &boot->here;
+    slow_disk_init(&boot->disk, options->slow_io / 1000.0);
+    boot->executor = &boot->disk.executor;
     bool wants = may_differ(options) || options->bench == BENCH_LOAD;
     boot->pool = wants ? flow_sdl_pool_create(NULL) : NULL;
     if (boot->pool != NULL) {
@@ -121,6 +114,7 @@ static void begin_frame(struct engine *engine, void *user, const struct engine_f
 {
     struct game *game = user;
     (void)engine;
+    slow_disk_advance(&game->boot.disk, frame->real_dt);
     (void)flow_world_begin_frame(game->world, frame->real_dt);
     follow_game_clock(game);
 }

@@ -36,6 +36,7 @@ take() {
 }
 
 scripts=$source/tests/game/scripts
+take loading 60 --slow-io 100
 take title 59 --seed 5 --script "$scripts/game_over.txt"
 take play 1500 --seed 27 --script "$scripts/victory.txt"
 take tutorial 690 --seed 5 --script "$scripts/tutorial.txt"

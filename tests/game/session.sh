@@ -74,6 +74,18 @@ for frame in 1 10 55 65 75 130 160; do
     grep -q ', 0 left$' "$temp/report" || fail "quit in frame $frame left flows"
 done
 
+# While everything is loaded, which takes 100 frames here, one file after another.
+for frame in 1 50 99; do
+    echo "$frame quit" >"$temp/script.txt"
+    code=0
+    "$game" --headless --no-draw --slow-io 100 --frames 1000 --script "$temp/script.txt" >"$temp/report" 2>"$temp/errors" ||
+        code=$?
+    [ "$code" -eq 0 ] || fail "quit in frame $frame, while loading, ended with $code: $(cat "$temp/errors")"
+    grep -q ', 0 left$' "$temp/report" || fail "quit in frame $frame, while loading, left flows"
+    grep -qx 'screens' "$temp/report" || fail "not the loading screen in frame $frame: $(cat "$temp/report")"
+done
+: >"$temp/script.txt"
+
 # On the title, the pause key quits.
 tap 60 pause >"$temp/script.txt"
 play 1000 'title'
