@@ -40,14 +40,35 @@ static void end_some(struct game *game, int count)
     }
 }
 
+/* Takes a cost into a mean that forgets; the first is taken as it is. */
+static void learn(double *mean, double cost)
+{
+    *mean += (cost - *mean) * (*mean > 0.0 ? 0.05 : 1.0);
+}
+
+static void start_some(struct game *game, int count)
+{
+    int64_t since = engine_now(game->engine);
+    for (int i = 0; i < count; i++) {
+        start_one(game);
+    }
+    learn(&game->lab.start_ns, (double)(engine_now(game->engine) - since) / count);
+}
+
+static int at_most(int count)
+{
+    return count < STARTS_A_STEP ? count : STARTS_A_STEP;
+}
+
 static void keep(struct game *game)
 {
     int missing = game->lab.wanted - game->arena.enemy_count;
     stress_move_phantom(game);
-    for (int i = 0; i < missing && i < STARTS_A_STEP; i++) {
-        start_one(game);
+    if (missing > 0) {
+        start_some(game, at_most(missing));
+    } else {
+        end_some(game, at_most(-missing));
     }
-    end_some(game, -missing < STARTS_A_STEP ? -missing : STARTS_A_STEP);
 }
 
 FLOW_STATIC(lab_keeper)
@@ -164,9 +185,11 @@ static void cancel_all(struct game *game)
     if (game->lab.spread) {
         (void)flow_cancel_gradually(game->world, arena_part(game), LAB_ENDS_A_STEP);
     } else {
-        game->lab.cancelled = game->arena.enemy_count;
-        game->lab.cancelling = true;
+        int64_t since = engine_now(game->engine);
+        int count = game->arena.enemy_count;
         (void)flow_group_clear(game->world, game->arena.enemies);
+        game->lab.cancelled = count;
+        game->lab.cancel_ns = count > 0 ? (double)(engine_now(game->engine) - since) / count : 0.0;
     }
     game->fx.flash = 1.0F;
     fx_shake(&game->fx, 0.8F);
@@ -223,32 +246,37 @@ void lab_book(struct game *game)
     struct lab_state *lab = &game->lab;
     uint64_t resumed = flow_world_counters(game->world).resumed;
     if (resumed > lab->resumed) {
-        double ns =
-            (double)stress_cost_of(game->engine, "flow fixed") / (double)(resumed - lab->resumed);
-        lab->resume_ns += (ns - lab->resume_ns) * 0.05;
+        learn(&lab->resume_ns, (double)stress_cost_of(game->engine, "flow fixed") /
+                                   (double)(resumed - lab->resumed));
     }
-    if (lab->cancelling && lab->cancelled > 0) {
-        lab->cancel_ns =
-            (double)stress_cost_of(game->engine, "flow update") / (double)lab->cancelled;
-    }
-    lab->cancelling = false;
     lab->resumed = resumed;
 }
 
-/* Times are left out where pictures shall be the same everywhere. */
+static const struct engine_rect costs = {440.0F, 30.0F, 188.0F, 46.0F};
+
+/* A line of the costs. Figures are left out where pictures shall be the same everywhere. */
+static void draw_cost(struct game *game, int line, const char *what, double figure,
+                      const char *unit)
+{
+    char text[64];
+    float y = costs.y + 4.0F + 10.0F * (float)line;
+    enum palette tone = line < 2 ? COLOR_MINT : line == 2 ? COLOR_GOLD : COLOR_CYAN;
+    game_text(game, costs.x + 5.0F, y, 1.0F, color(tone), ENGINE_ALIGN_LEFT, what);
+    (void)snprintf(text, sizeof text, "%.0f %s", game->options->headless ? 0.0 : figure, unit);
+    game_text(game, costs.x + costs.w - 5.0F, y, 1.0F, color(tone), ENGINE_ALIGN_RIGHT, text);
+}
+
 static void draw_costs(struct game *game)
 {
-    char text[96];
+    char text[32];
     const struct lab_state *lab = &game->lab;
-    bool timed = !game->options->headless;
-    (void)snprintf(text, sizeof text, "%.0f NS A RESUME", timed ? lab->resume_ns : 0.0);
-    game_text(game, ENGINE_WIDTH - 10.0F, 4.0F, 1.0F, color(COLOR_MINT), ENGINE_ALIGN_RIGHT, text);
-    if (lab->cancelled > 0) {
-        (void)snprintf(text, sizeof text, "%d CANCELLED: %.0f NS", lab->cancelled,
-                       timed ? lab->cancel_ns : 0.0);
-        game_text(game, ENGINE_WIDTH - 10.0F, 15.0F, 1.0F, color(COLOR_GOLD), ENGINE_ALIGN_RIGHT,
-                  text);
-    }
+    engine_draw_rect(game->engine, costs, color_faded(COLOR_NAVY, 0.8F));
+    engine_draw_frame(game->engine, costs, 1.0F, color_faded(COLOR_VIOLET, 0.8F));
+    (void)snprintf(text, sizeof text, "%d CANCELLED", lab->cancelled);
+    draw_cost(game, 0, "A START", lab->start_ns, "NS");
+    draw_cost(game, 1, "A RESUME", lab->resume_ns, "NS");
+    draw_cost(game, 2, lab->cancelled > 0 ? text : "A CANCEL", lab->cancel_ns, "NS");
+    draw_cost(game, 3, "ALL FLOWS", (double)flow_world_counters(game->world).bytes / 1024.0, "KB");
 }
 
 static void draw_slider(struct game *game)
@@ -267,6 +295,16 @@ static void draw_slider(struct game *game)
               ENGINE_ALIGN_CENTER, "CANCEL ALL");
 }
 
+/* Where the mouse is, once it has been anywhere. */
+static void draw_pointer(struct game *game)
+{
+    struct engine_vec2 at = engine_input(game->engine)->mouse;
+    if (at.x > 0.0F || at.y > 0.0F) {
+        art_draw(&game->art, game->engine, CELL_CROSSHAIR, at, 1.0F, 0.0F,
+                 color_faded(COLOR_WHITE, 0.6F));
+    }
+}
+
 void lab_draw(struct game *game)
 {
     game_text(game, 10.0F, 6.0F, 2.0F, color(COLOR_WHITE), ENGINE_ALIGN_LEFT, "STRESS LAB");
@@ -278,6 +316,5 @@ void lab_draw(struct game *game)
     draw_costs(game);
     draw_slider(game);
     hud_draw_meters(game);
-    art_draw(&game->art, game->engine, CELL_CROSSHAIR, engine_input(game->engine)->mouse, 1.0F,
-             0.0F, color_faded(COLOR_WHITE, 0.6F));
+    draw_pointer(game);
 }

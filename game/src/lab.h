@@ -24,12 +24,12 @@ enum {
 struct lab_state {
     int wanted;       /* embers */
     int cancelled;    /* by the last press of the button */
-    bool cancelling;  /* the button was pressed in this frame */
     bool spread;      /* work is spread over frames */
     bool planning;    /* a plan is under way */
     uint64_t resumed; /* by the end of the last frame */
-    double resume_ns; /* of a resume, the flows' own work included; a mean that forgets */
-    double cancel_ns; /* of a cancel, its finally section included */
+    double start_ns;  /* of a start, the ember's place on the field included; a mean that forgets */
+    double resume_ns; /* of a resume, the flows' own work included; the same */
+    double cancel_ns; /* of a cancel, its finally section included; of the last press */
 };
 
 struct lab {
