@@ -38,6 +38,14 @@ LOOP_BEGIN(race_timers)
 LOOP(all_leaf)
 LOOP_BEGIN(all_leaf)
 
+/* Compositions of leaves make no flow. */
+static void leaves_batch(bench_run *run)
+{
+    uint64_t before = flow_world_counters(run->state).started;
+    ticks_batch(run);
+    bench_require(flow_world_counters(run->state).started == before, "a leaf was made a flow");
+}
+
 /* ---- scopes: a flow that spawns n children, which end with it ---- */
 
 struct child {
@@ -273,10 +281,10 @@ static void idle_batch(bench_run *run)
         suite, scenario, "flow", n, begin, batch, end                                              \
     }
 static const bench_case cases[] = {
-    IN("flowtask", "race_leaf", 4096, race_leaf_begin, ticks_batch, world_end),
+    IN("flowtask", "race_leaf", 4096, race_leaf_begin, leaves_batch, world_end),
     IN("flowtask", "race_function", 4096, race_function_begin, ticks_batch, world_end),
-    IN("flowtask", "race_timers", 4096, race_timers_begin, ticks_batch, world_end),
-    IN("flowtask", "all_leaf", 4096, all_leaf_begin, ticks_batch, world_end),
+    IN("flowtask", "race_timers", 4096, race_timers_begin, leaves_batch, world_end),
+    IN("flowtask", "all_leaf", 4096, all_leaf_begin, leaves_batch, world_end),
     IN("flowtask", "scope", 10, empty_world_begin, scope_batch, world_end),
     IN("flowtask", "scope", 100, empty_world_begin, scope_batch, world_end),
     IN("flowtask", "signal", 1, receivers_begin, emit_batch, sending_end),
