@@ -4,9 +4,9 @@
  *
  * A case is one implementation of one scenario at one size. The runner (runner.c) measures all
  * cases of a scenario in one process, in alternating order: two batches to warm up, then the
- * repetitions. A batch does its own preparations, brackets what counts with bench_start and
- * bench_stop, as often as it likes, and checks that everything was done before it hands its result
- * on with bench_use.
+ * repetitions, each right after one that does not count. A batch does its own preparations,
+ * brackets what counts with bench_start and bench_stop, as often as it likes, and checks that
+ * everything was done before it hands its result on with bench_use.
  */
 #ifndef BENCH_H
 #define BENCH_H
