@@ -99,8 +99,17 @@ static bool read_cells(struct art *art, struct engine *engine, char error[ENGINE
     return has_all_cells(art, error);
 }
 
+static void release(struct art *art, struct engine *engine)
+{
+    for (int i = 0; i < ART_PARTS; i++) {
+        (void)engine_asset_release(engine, art_asset(art, (enum art_part)i));
+    }
+    memset(art, 0, sizeof *art);
+}
+
 bool art_add(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE])
 {
+    release(art, engine);
     art->sprites = engine_texture_add(engine, "images/sprites.bmp", ENGINE_KEY_NONE);
     art->glow = engine_texture_add(engine, "images/glow.bmp", ENGINE_KEY_NONE);
     art->font = engine_texture_add(engine, "fonts/font8x8.bmp", ENGINE_KEY_NONE);

@@ -109,7 +109,8 @@ enum art_part {
     ART_PARTS = ART_SOUNDS + SOUND_COUNT
 };
 
-/* Adds every file to the engine's asset table, to be read; once. False with one line in `error`. */
+/* Adds every file to the engine's asset table, to be read, in place of what there was. False with
+ * one line in `error`. */
 bool art_add(struct art *art, struct engine *engine, char error[ENGINE_ERROR_SIZE]);
 
 /* The asset of a part, for engine_asset_read on any thread. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The attract mode, for as many minutes as EMBERLINE_SOAK_MINUTES says (6, and 20 in ./test.sh
- * --all): once the pilot has met everything that there is, the boss as the last, nothing is
- * allocated any more; no time is lost; and a second run is the same.
+ * --all): after the first minute nothing is allocated any more, though the boss is still to come,
+ * since all that a run needs was reserved; no time is lost; and a second run is the same.
  */
 #include <SDL.h>
 
@@ -28,14 +28,13 @@ static void *count_realloc(void *memory, size_t size)
     return realloc(memory, size);
 }
 
-/* By then the pilot has fought the boss. */
-enum { WARM_MINUTES = 3 };
+enum { SECOND = 60, MINUTE = 60 * SECOND };
 
 static int minutes(void)
 {
     const char *text = getenv("EMBERLINE_SOAK_MINUTES");
     int count = text != NULL ? atoi(text) : 0;
-    return count > WARM_MINUTES ? count : 6;
+    return count > 1 ? count : 6;
 }
 
 static void begin_attract(struct game *game)
@@ -46,15 +45,23 @@ static void begin_attract(struct game *game)
     options.no_draw = true;
 }
 
+/* Looks once a second. */
 static uint64_t soak(struct game *game)
 {
+    int with_boss = 0;
     begin_attract(game);
-    frames(game, 3600 * WARM_MINUTES);
+    frames(game, MINUTE);
     size_t bytes = flow_world_counters(game->world).bytes;
     int allocations = SDL_AtomicGet(&made);
-    frames(game, 3600 * (minutes() - WARM_MINUTES));
-    assert_int_equal(flow_world_counters(game->world).bytes, bytes);
-    assert_int_equal(SDL_AtomicGet(&made), allocations);
+    assert_true(allocations > 0); /* the counter counts */
+    for (int frame = MINUTE; frame < minutes() * MINUTE; frame += SECOND) {
+        frames(game, SECOND);
+        assert_int_equal(flow_world_counters(game->world).bytes, bytes);
+        assert_int_equal(SDL_AtomicGet(&made), allocations);
+        with_boss += boss_health(&game->arena.boss) > 0;
+    }
+    print_message("%d seconds with the boss\n", with_boss);
+    assert_true(with_boss >= 20);
     return game_hash(game);
 }
 
@@ -62,7 +69,7 @@ static void nothing_grows_drifts_or_differs_in_the_attract_mode(void **state)
 {
     struct game *game = *state;
     uint64_t hash = soak(game);
-    double seconds = (double)(3600 * minutes()) / 60.0;
+    double seconds = 60.0 * minutes();
     double now = flow_clock_now(game->world, FLOW_CLOCK_UNSCALED, FLOW_UPDATE);
     assert_true(now > seconds - 1e-3 && now < seconds + 1e-3);
     assert_true(game->screens.log_count > 2);
