@@ -70,6 +70,16 @@ static void mix_voice(struct engine__voice *voice, float *out, int frames, float
     }
 }
 
+/* A sum of voices: as it is up to the knee, and above it bent so that it never reaches 1. What was
+ * cut off instead would crackle. */
+static float bend(float sum)
+{
+    const float knee = 0.75f;
+    float over = (SDL_fabsf(sum) - knee) / (1.0f - knee);
+    float bent = over > 0.0f ? knee + (1.0f - knee) * over / (1.0f + over) : SDL_fabsf(sum);
+    return sum < 0.0f ? -bent : bent;
+}
+
 static void mix(struct engine__audio *audio, float *out, int frames)
 {
     float volume = audio->mute ? 0.0f : audio->volume;
@@ -81,7 +91,7 @@ static void mix(struct engine__audio *audio, float *out, int frames)
         }
     }
     for (int i = 0; i < 2 * frames; i++) {
-        out[i] = clamp(out[i], -1.0f, 1.0f);
+        out[i] = bend(out[i]);
     }
 }
 

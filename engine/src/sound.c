@@ -7,7 +7,7 @@
 #include "file.h"
 #include "internal.h"
 
-enum { PAIR_BYTES = 2 * sizeof(float) };
+enum { PAIR_BYTES = 2 * sizeof(float), PAD_FRAMES = 256 };
 
 struct engine_sound *engine_sound_create(const float *samples, int frames)
 {
@@ -23,30 +23,67 @@ struct engine_sound *engine_sound_create(const float *samples, int frames)
     return sound;
 }
 
+/* What a sound's samples are while they are converted. */
+struct conversion {
+    SDL_AudioCVT cvt;
+    int frame_bytes; /* of the file */
+    int frames;      /* of the file, and how many are put before and behind them */
+    int pad;
+};
+
+/* The sound in the middle of itself: what SDL's resampler does not know, before the first and
+ * behind the last frame, it takes for silence, and a loop would click there. What begins and ends
+ * in silence stays as it is. */
+static void fill(const struct conversion *c, const Uint8 *bytes)
+{
+    for (int i = 0; i < c->frames + 2 * c->pad; i++) {
+        int from = (i - c->pad) % c->frames;
+        from = from < 0 ? from + c->frames : from;
+        SDL_memcpy(c->cvt.buf + (size_t)i * (size_t)c->frame_bytes,
+                   bytes + (size_t)from * (size_t)c->frame_bytes, (size_t)c->frame_bytes);
+    }
+}
+
+/* The frames that belong to the sound itself, of what came out. */
+static struct engine_sound *cut(const struct conversion *c, int rate)
+{
+    int made = c->cvt.len_cvt / PAIR_BYTES;
+    int before = (int)((int64_t)c->pad * ENGINE_AUDIO_RATE / rate);
+    int own = (int)((int64_t)c->frames * ENGINE_AUDIO_RATE / rate);
+    own = own < made - before ? own : made - before;
+    SDL_SetError("no samples");
+    return engine_sound_create((const float *)(void *)c->cvt.buf + 2 * before, own);
+}
+
 /* Converts `length` bytes in the format of `spec`. Null where SDL cannot; then SDL_GetError says
  * why. */
 static struct engine_sound *convert(const SDL_AudioSpec *spec, const Uint8 *bytes, Uint32 length)
 {
-    SDL_AudioCVT cvt;
+    struct conversion c = {.frame_bytes = spec->channels * SDL_AUDIO_BITSIZE(spec->format) / 8};
     struct engine_sound *sound = NULL;
-    int needed = SDL_BuildAudioCVT(&cvt, spec->format, spec->channels, spec->freq, AUDIO_F32SYS, 2,
-                                   ENGINE_AUDIO_RATE);
-    if (needed < 0 || length > (Uint32)(INT_MAX / cvt.len_mult)) {
+    int needed = SDL_BuildAudioCVT(&c.cvt, spec->format, spec->channels, spec->freq, AUDIO_F32SYS,
+                                   2, ENGINE_AUDIO_RATE);
+    if (needed < 0 || length > (Uint32)(INT_MAX / c.cvt.len_mult) / 2) {
         return NULL;
     }
-    cvt.len = (int)length;
-    cvt.len_cvt = cvt.len;
-    cvt.buf = SDL_malloc((size_t)length * (size_t)cvt.len_mult + 1);
-    if (!cvt.buf) {
+    c.frames = (int)length / c.frame_bytes;
+    if (c.frames == 0) {
+        SDL_SetError("no samples");
+        return NULL;
+    }
+    c.pad = spec->freq != ENGINE_AUDIO_RATE ? PAD_FRAMES : 0;
+    c.cvt.len = (c.frames + 2 * c.pad) * c.frame_bytes;
+    c.cvt.len_cvt = c.cvt.len;
+    c.cvt.buf = SDL_malloc((size_t)c.cvt.len * (size_t)c.cvt.len_mult);
+    if (!c.cvt.buf) {
         SDL_OutOfMemory();
         return NULL;
     }
-    SDL_memcpy(cvt.buf, bytes, length);
-    if (needed == 0 || SDL_ConvertAudio(&cvt) == 0) {
-        SDL_SetError("no samples");
-        sound = engine_sound_create((const float *)(void *)cvt.buf, cvt.len_cvt / PAIR_BYTES);
+    fill(&c, bytes);
+    if (needed == 0 || SDL_ConvertAudio(&c.cvt) == 0) {
+        sound = cut(&c, spec->freq);
     }
-    SDL_free(cvt.buf);
+    SDL_free(c.cvt.buf);
     return sound;
 }
 

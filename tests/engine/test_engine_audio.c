@@ -44,14 +44,14 @@ static void a_sound_plays_once_and_its_voice_ends(void **state)
     engine_destroy(engine);
 }
 
-static void voices_add_up_and_are_clipped(void **state)
+static void voices_add_up_and_are_bent_before_they_would_be_cut(void **state)
 {
     struct engine *engine = create_plain_engine();
     struct engine_sound *sound = create_ramp();
     (void)state;
     engine_audio_play(engine, sound, 1.0f, 0.0f);
     engine_audio_play(engine, sound, 1.0f, 0.0f);
-    assert_mix(engine, (float[]){0.5f, 1, 1}, (float[]){-0.5f, -1, -1}, 3);
+    assert_mix(engine, (float[]){0.5f, 0.875f, 0.9375f}, (float[]){-0.5f, -0.875f, -0.9375f}, 3);
     engine_sound_destroy(engine, sound);
     engine_destroy(engine);
 }
@@ -200,7 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_plays_once_and_its_voice_ends),
-        cmocka_unit_test(voices_add_up_and_are_clipped),
+        cmocka_unit_test(voices_add_up_and_are_bent_before_they_would_be_cut),
         cmocka_unit_test(volume_pan_and_mute_scale_the_sides),
         cmocka_unit_test(a_group_scales_its_voices_alone),
         cmocka_unit_test(a_fade_is_even_and_ends_the_voice_at_nothing),

@@ -2,9 +2,10 @@
 /*
  * Audio: a small mixer of 32 voices over SDL's audio device.
  *
- * Audio is optional: without a device everything here still works and plays into silence. Playing
- * allocates nothing. All functions belong to the engine's own thread; the mixer runs on SDL's,
- * behind a lock that is held for some microseconds.
+ * Voices add up; where the sum is louder than 0.75 it is bent so that it stays below 1, since what
+ * is cut off crackles. Audio is optional: without a device everything here still works and plays
+ * into silence. Playing allocates nothing. All functions belong to the engine's own thread; the
+ * mixer runs on SDL's, behind a lock that is held for some microseconds.
  */
 #ifndef ENGINE_AUDIO_H
 #define ENGINE_AUDIO_H
