@@ -5,7 +5,7 @@
  * whatever cleanups do to the source meets one that has none; lists of links that are being
  * followed form a queue, so that sources linked to sources need no C stack.
  */
-#include "private.h"
+#include "tape.h"
 
 #include <math.h>
 
@@ -233,6 +233,9 @@ int flow_cancel_source_cancel_(const flow_source *source)
     if (record == NULL || is_cancelled(record)) {
         return 0;
     }
+    if (flow__listened(world)) {
+        flow__tape_source(FLOW_INPUT_SOURCE_CANCEL, source, NULL, FLOW_OK, NULL);
+    }
     cancel_list *queue = NULL, **last = &queue;
     switch_off(world, record, &last);
     while (queue != NULL) {
@@ -313,6 +316,9 @@ flow_status flow_cancel_source_cancel_after(flow_cancel_source *source, flow_clo
 void flow_cancel_source_reset(flow_cancel_source *source)
 {
     flow_node *record = record_of(source);
+    if (record != NULL && flow__listened(source->source_.world_)) {
+        flow__tape_source(FLOW_INPUT_SOURCE_RESET, &source->source_, NULL, FLOW_OK, NULL);
+    }
     if (record != NULL) {
         timer_stop(source->source_.world_, state_of(record));
         record->flags &= (uint8_t)~FLOW_NODE_CLOSED;

@@ -6,6 +6,7 @@
  * flow, which may yet give it back.
  */
 #include "ring.h"
+#include "tape.h"
 
 typedef struct channel {
     flow_ring ring;
@@ -151,6 +152,9 @@ void flow_channel_fini_(flow_channel *named)
 void flow_channel_close_(const flow_channel *named, int code, const char *message)
 {
     channel *c = channel_of(named);
+    if (c != NULL && flow__listened(named->world_)) {
+        flow__tape_source(FLOW_INPUT_CLOSE, named, NULL, code, message);
+    }
     if (c != NULL) {
         flow__record_close(named->world_, c->senders, code, message);
         flow__channel_changed(named->world_, &c->ring);
@@ -199,6 +203,9 @@ int flow_channel_try_send_(const flow_channel *named, const void *value)
         return FLOW_MISUSE;
     }
     channel *c = channel_of(named);
+    if (c != NULL && flow__listened(named->world_)) {
+        flow__tape_source(FLOW_INPUT_SEND, named, value, FLOW_OK, NULL);
+    }
     return c ? send_now(named->world_, c, value) : (int)FLOW_CLOSED;
 }
 

@@ -4,7 +4,7 @@
  * composes the scales. A lane is what waits in one phase on one clock; it is made when the first
  * flow makes its home there and stays with the clock's slot.
  */
-#include "private.h"
+#include "tape.h"
 
 #include <math.h>
 
@@ -300,6 +300,9 @@ flow_status flow_clock_pause(flow_world *world, flow_clock clock)
         return flow__misuse(world, world->current,
                             "flow_clock_pause: real and unscaled are never paused");
     }
+    if (flow__listened(world)) {
+        flow__tape_clock(world, FLOW_INPUT_PAUSE, clock, 0.0);
+    }
     c->pauses++;
     pauses_recount(world);
     if (world->current != NULL && c->pauses == 1 &&
@@ -317,6 +320,9 @@ flow_status flow_clock_release(flow_world *world, flow_clock clock)
     }
     if (c->pauses == 0) {
         return flow__misuse(world, world->current, "flow_clock_release: the clock is not paused");
+    }
+    if (flow__listened(world)) {
+        flow__tape_clock(world, FLOW_INPUT_RELEASE, clock, 0.0);
     }
     c->pauses--;
     pauses_recount(world);
@@ -349,6 +355,9 @@ flow_status flow_clock_set_scale(flow_world *world, flow_clock clock, double sca
     if (c->index <= FLOW_CLOCK_UNSCALED) {
         return flow__misuse(world, world->current,
                             "flow_clock_set_scale: real and unscaled are never scaled");
+    }
+    if (flow__listened(world)) {
+        flow__tape_clock(world, FLOW_INPUT_SCALE, clock, scale);
     }
     c->scale = scale;
     return FLOW_OK;
@@ -452,6 +461,9 @@ flow_status flow_world_begin_frame(flow_world *world, double real_dt)
                            "flow_world_begin_frame: called from inside the world");
         return FLOW_REENTRANT;
     }
+    if (flow__listened(world)) {
+        flow__tape_time(world, FLOW_INPUT_FRAME, FLOW_INHERIT, real_dt);
+    }
     bool profiled = flow__profiled(world);
     if (profiled) {
         flow__profile_tick(world, FLOW_INHERIT);
@@ -459,7 +471,7 @@ flow_status flow_world_begin_frame(flow_world *world, double real_dt)
     world->frame++;
     real_advance(world, dt_checked(world, real_dt));
     flow__age_frame(world);
-    if (!flow__inbox_empty(&world->inbox)) {
+    if (!flow__inbox_empty(&world->inbox) || (world->tape != NULL && flow__replays(world))) {
         flow__inbox_take(world);
     }
     if (profiled) {

@@ -6,6 +6,7 @@
  * its arrival. A key counts the uses of a cell; a cell that has had them all is not used again.
  */
 #include "completion.h"
+#include "tape.h"
 
 enum { CELL_OPEN, CELL_SET, CELL_ENDED, CELL_STATES = 4 };
 
@@ -71,6 +72,7 @@ flow_status flow_completion_init_(flow_completion *completion, uint32_t size, fl
     }
     flow__record(&completion->source_)->to.value = cell;
     cell->arrival.take = cell_comes_home;
+    cell->arrival.kind = FLOW_ARRIVAL_COMPLETION;
     cell->record = completion->source_;
     cell->start = start;
     cell->start_arg = arg;
@@ -110,6 +112,17 @@ void flow_completion_fini_(flow_completion *completion)
 
 static void cell_arrives(flow_world *world, flow_cell *cell);
 
+static void cell_fill(flow_cell *cell, const void *value, int code, const char *message)
+{
+    cell->code = code;
+    cell->message = message;
+    if (value != NULL) {
+        memcpy(cell->value, value, cell->size);
+    } else {
+        memset(cell->value, 0, cell->size);
+    }
+}
+
 static int set(const flow_completion *completion, const void *value, int code, const char *message)
 {
     flow_cell *cell = completion->cell_;
@@ -117,14 +130,11 @@ static int set(const flow_completion *completion, const void *value, int code, c
     if (cell == NULL || !cell_claim(cell, completion->key_, CELL_SET)) {
         return 0;
     }
-    cell->code = code;
-    cell->message = message;
-    if (value != NULL) {
-        memcpy(cell->value, value, completion->source_.size_);
-    } else {
-        memset(cell->value, 0, completion->source_.size_);
-    }
+    cell_fill(cell, value, code, message);
     if (flow__is_here(world)) {
+        if (flow__listened(world)) {
+            flow__tape_source(FLOW_INPUT_COMPLETION, &cell->record, value, code, message);
+        }
         cell_arrives(world, cell);
         flow__outermost(world);
     } else {
@@ -169,7 +179,39 @@ static void cell_comes_home(flow_world *world, flow_arrival *arrival)
 {
     flow_cell *cell = (flow_cell *)(void *)arrival;
     world->inbox.dropped += world->destroying && !cell->gone;
+    if (world->tape != NULL && !cell->gone) {
+        flow_input input = {FLOW_INPUT_COMPLETION,
+                            true,
+                            FLOW_INHERIT,
+                            0.0,
+                            cell->record.id_,
+                            cell->record.generation_,
+                            NULL,
+                            cell->size,
+                            cell->value,
+                            cell->code,
+                            cell->message};
+        flow__tape_taken(world, &input);
+    }
     cell_arrives(world, cell);
+}
+
+/* Of a replay: set as it was recorded, whoever is about to set it. False: it is set already. */
+bool flow__completion_give(flow_world *world, flow_node *record, const void *value, int code,
+                           const char *message)
+{
+    flow_cell *cell = flow__cell_of(record);
+    uint32_t key = flow__load_relaxed(&cell->state) / CELL_STATES * CELL_STATES;
+    if (cell->arrived) {
+        return false;
+    }
+    if (!cell_claim(cell, key, CELL_SET)) {
+        flow__inbox_fetch(world, &cell->arrival);
+    }
+    cell_fill(cell, value, code, message);
+    cell_arrives(world, cell);
+    flow__outermost(world);
+    return true;
 }
 
 /* A wait begins. False: whoever was to start the work has ended the completion. */

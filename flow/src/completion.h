@@ -28,6 +28,8 @@ static inline flow_cell *flow__cell_of(const flow_node *record)
     return record->to.value;
 }
 
+bool flow__completion_give(flow_world *world, flow_node *record, const void *value, int code,
+                           const char *message);
 bool flow__completion_wanted(flow_world *world, flow_node *record);
 void flow__completion_received(flow_world *world, flow_node *record);
 

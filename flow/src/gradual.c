@@ -5,6 +5,7 @@
  * flows as are allowed have been unwound. Between ticks no flow is half unwound in a way that
  * others could see: one that has lower frames to leave stands marked like those not yet begun.
  */
+#include "tape.h"
 #include "task.h"
 
 /* The youngest of the top frame's children that does not end by itself; null: none. */
@@ -122,6 +123,9 @@ flow_status flow_cancel_gradually(flow_world *world, flow_handle group, uint32_t
     }
     if (flow__cold(task)->last_child == 0) {
         return flow_cancel(world, group);
+    }
+    if (flow__listened(world)) {
+        flow__tape_flow(world, FLOW_INPUT_GRADUALLY, group, flows_per_tick);
     }
     bool listed = task->flags_ & FLOW_TASK_PENDING; /* it is to be cleared: now it ends with that */
     flow__mark(world, task, FLOW_CAUSE_EXPLICIT);

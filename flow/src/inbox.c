@@ -8,7 +8,7 @@
  * Arrivals are a list that senders push onto and the world takes whole. Each knows the tail at its
  * push, so that what one thread sent by either way is taken in the order in which it was sent.
  */
-#include "private.h"
+#include "tape.h"
 
 #include <limits.h>
 
@@ -24,6 +24,8 @@ typedef enum message_kind {
     MESSAGE_CANCEL_SOURCE,
     MESSAGE_SEND
 } message_kind;
+
+enum { MESSAGE_OWN = 0x100, MESSAGE_KIND = 0xff }; /* of `kind`: a flow of the world's sent it */
 
 /* 32 bytes, of which 16 for what it carries; a longer value runs on into the next places. */
 typedef struct flow_message {
@@ -142,13 +144,20 @@ static void publish(flow_inbox *inbox, size_t at, size_t places)
     flow__store(&inbox->published[at], (uint32_t)places);
 }
 
+/* Who sends again in a replay, because it is in the world itself. */
+static uint32_t own_mark(const flow_world *world)
+{
+    bool own = flow__is_here(world) && (world->inside || world->current != NULL);
+    return own ? MESSAGE_OWN : 0;
+}
+
 flow_status flow_post_or(flow_world *world, flow_post_fn fn, void *arg, void (*dropped)(void *arg))
 {
     size_t at;
     flow_status status;
     flow_message *message = claim(&world->inbox, 1, &at, &status);
     if (message != NULL) {
-        message->kind = MESSAGE_POST;
+        message->kind = MESSAGE_POST | own_mark(world);
         message->u.post.fn = fn;
         message->u.post.arg = arg;
         message->u.post.dropped = dropped;
@@ -168,7 +177,7 @@ flow_status flow_cancel_any_thread(flow_world *world, flow_handle flow)
     flow_status status;
     flow_message *message = claim(&world->inbox, 1, &at, &status);
     if (message != NULL) {
-        message->kind = MESSAGE_CANCEL;
+        message->kind = MESSAGE_CANCEL | own_mark(world);
         message->u.flow = flow;
         publish(&world->inbox, at, 1);
     }
@@ -195,7 +204,7 @@ flow_status flow_send_(const flow_source *source, flow_send_kind_ kind, const vo
     flow_status status;
     flow_message *message = claim(inbox, places, &at, &status);
     if (message != NULL) {
-        message->kind = kinds[kind];
+        message->kind = kinds[kind] | own_mark(world);
         message->size = (uint32_t)size;
         message->u.to.id = source->id_;
         message->u.to.generation = source->generation_;
@@ -245,6 +254,10 @@ static void arrival_take(flow_world *world)
     inbox->first = arrival->next;
     inbox->last = inbox->first ? inbox->last : NULL;
     inbox->arrived++;
+    if (world->tape != NULL && arrival->kind == FLOW_ARRIVAL_JOB) {
+        flow__tape_taken(world,
+                         &(flow_input){.kind = FLOW_INPUT_JOB, .taken = true, .id = arrival->job});
+    }
     arrival->take(world, arrival);
 }
 
@@ -275,7 +288,7 @@ static void message_do(flow_world *world, flow_message *message)
 {
     flow_source source;
     const void *value = message->size ? message->u.to.value : NULL;
-    switch ((message_kind)message->kind) {
+    switch ((message_kind)(message->kind & MESSAGE_KIND)) {
     case MESSAGE_EMIT:
         source = source_of(world, message);
         (void)flow_emit_(&source, value);
@@ -306,13 +319,49 @@ static void message_do(flow_world *world, flow_message *message)
     }
 }
 
+/* A tape is to know of the message that is about to take effect. */
+FLOW_COLD_ static void message_tell(flow_world *world, const flow_message *message)
+{
+    static const uint8_t inputs[] = {[MESSAGE_CANCEL] = FLOW_INPUT_CANCEL,
+                                     [MESSAGE_EMIT] = FLOW_INPUT_EMIT,
+                                     [MESSAGE_SET] = FLOW_INPUT_PROPERTY,
+                                     [MESSAGE_CLOSE] = FLOW_INPUT_CLOSE,
+                                     [MESSAGE_CANCEL_SOURCE] = FLOW_INPUT_SOURCE_CANCEL,
+                                     [MESSAGE_SEND] = FLOW_INPUT_ARRIVE};
+    message_kind kind = (message_kind)(message->kind & MESSAGE_KIND);
+    flow_input input = {.kind = FLOW_INPUT_OWN, .taken = true};
+    if (kind == MESSAGE_FILLER) {
+        return;
+    }
+    if (message->kind & MESSAGE_OWN) {
+        flow__tape_taken(world, &input);
+    } else if (kind == MESSAGE_POST) {
+        flow__tape_called(world, message->u.post.fn, message->u.post.arg, true);
+    } else {
+        bool flow = kind == MESSAGE_CANCEL;
+        input.kind = (flow_input_kind)inputs[kind];
+        input.id = flow ? message->u.flow.slot : message->u.to.id;
+        input.generation = flow ? message->u.flow.generation : message->u.to.generation;
+        input.size = flow ? 0 : message->size;
+        input.value = input.size ? message->u.to.value : NULL;
+        input.code = kind == MESSAGE_CLOSE ? FLOW_CLOSED : FLOW_OK;
+        flow_source source = {world, input.id, input.generation, input.size};
+        if (flow ? flow__task_of(world, message->u.flow) != NULL : flow__record(&source) != NULL) {
+            flow__tape_taken(world, &input);
+        }
+    }
+}
+
 /* One message; a call frees its place before it runs, so that it can always post itself again. */
 static void message_take(flow_world *world, size_t at_head, size_t places)
 {
     flow_inbox *inbox = &world->inbox;
     flow_message *message = &inbox->messages[at_head & (inbox->capacity - 1)];
     inbox->taken += message->kind != MESSAGE_FILLER;
-    if (message->kind == MESSAGE_POST) {
+    if (world->tape != NULL) {
+        message_tell(world, message);
+    }
+    if ((message->kind & MESSAGE_KIND) == MESSAGE_POST) {
         flow_post_fn fn = message->u.post.fn;
         void *arg = message->u.post.arg;
         release(inbox, at_head, places);
@@ -350,6 +399,12 @@ static void refusals_tell(flow_world *world)
 static void inbox_take(flow_world *world)
 {
     flow_inbox *inbox = &world->inbox;
+    if (world->tape != NULL && flow__replays(world)) {
+        world->inside = true;
+        world->tape->take(world->tape);
+        world->inside = false;
+        return;
+    }
     uint64_t deadline = deadline_of(world);
     size_t at_head = flow__load_relaxed(&inbox->head);
     arrivals_collect(inbox);
@@ -384,6 +439,101 @@ void flow__inbox_take(flow_world *world)
     flow__profile_inbox_end(world, world->inbox.taken + world->inbox.arrived - before);
 }
 
+/* A message that takes no effect; one whose sender is in the middle of it is about to be there.
+ * Counts it, and returns its places. */
+static size_t message_discard(flow_world *world, size_t at_head, uint64_t *count)
+{
+    flow_inbox *inbox = &world->inbox;
+    const flow_message *message = &inbox->messages[at_head & (inbox->capacity - 1)];
+    uint32_t places;
+    while ((places = flow__load(&inbox->published[at_head & (inbox->capacity - 1)])) == 0) {
+    }
+    *count += message->kind != MESSAGE_FILLER;
+    if ((message->kind & MESSAGE_KIND) == MESSAGE_POST && message->u.post.dropped != NULL) {
+        message->u.post.dropped(message->u.post.arg);
+    }
+    release(inbox, at_head, places);
+    return places;
+}
+
+/* ---- for a replay, which decides what is taken in ---- */
+
+/* Is there something that the world's flows have sent themselves? It is taken in, if asked to; what
+ * others sent before it takes no effect. */
+bool flow__inbox_own(flow_world *world, bool take)
+{
+    flow_inbox *inbox = &world->inbox;
+    size_t at_head = flow__load_relaxed(&inbox->head), end = flow__load(&inbox->tail) >> 1;
+    uint64_t unheeded = 0;
+    while (at_head != end) {
+        uint32_t places = flow__load(&inbox->published[at_head & (inbox->capacity - 1)]);
+        const flow_message *message = &inbox->messages[at_head & (inbox->capacity - 1)];
+        if (places != 0 && (message->kind & MESSAGE_OWN)) {
+            if (take) {
+                message_take(world, at_head, places);
+            }
+            return true;
+        }
+        at_head = (at_head + message_discard(world, at_head, &unheeded)) & position_mask;
+    }
+    return false;
+}
+
+/* Out of the list of those collected. */
+static void arrival_unlink(flow_inbox *inbox, const flow_arrival *arrival)
+{
+    flow_arrival *before = NULL;
+    for (flow_arrival **link = &inbox->first; *link != NULL; link = &before->next) {
+        if (*link == arrival) {
+            *link = arrival->next;
+            inbox->last = inbox->last == arrival ? before : inbox->last;
+            return;
+        }
+        before = *link;
+    }
+}
+
+/* The first that has come home of a kind; of jobs the one of that number. */
+static flow_arrival *arrival_of(const flow_inbox *inbox, flow_arrival_kind kind, uint32_t job)
+{
+    flow_arrival *arrival = inbox->first;
+    while (arrival != NULL && !(arrival->kind == kind && arrival->job == job)) {
+        arrival = arrival->next;
+    }
+    return arrival;
+}
+
+/* The end of the job of that number, if it has come home; news take no effect. */
+bool flow__inbox_job(flow_world *world, uint32_t number)
+{
+    flow_inbox *inbox = &world->inbox;
+    flow_arrival *arrival;
+    arrivals_collect(inbox);
+    while ((arrival = arrival_of(inbox, FLOW_ARRIVAL_NEWS, 0)) != NULL) {
+        arrival_unlink(inbox, arrival);
+        arrival->take(world, arrival);
+    }
+    arrival = number != 0 ? arrival_of(inbox, FLOW_ARRIVAL_JOB, number) : NULL;
+    if (arrival != NULL) {
+        arrival_unlink(inbox, arrival);
+        arrival->take(world, arrival);
+    }
+    return arrival != NULL;
+}
+
+/* One that is on its way, and from now on is not. */
+void flow__inbox_fetch(flow_world *world, const flow_arrival *arrival)
+{
+    flow_inbox *inbox = &world->inbox;
+    const flow_arrival *at = NULL;
+    while (at == NULL) {
+        arrivals_collect(inbox);
+        for (at = inbox->first; at != NULL && at != arrival; at = at->next) {
+        }
+    }
+    arrival_unlink(inbox, arrival);
+}
+
 /* ---- the end ---- */
 
 /* From now on senders are refused. */
@@ -412,16 +562,7 @@ void flow__inbox_drop(flow_world *world)
     size_t at_head = flow__load_relaxed(&inbox->head), end = flow__load(&inbox->tail) >> 1;
     flow__inbox_arrivals(world);
     while (at_head != end) {
-        const flow_message *message = &inbox->messages[at_head & (inbox->capacity - 1)];
-        uint32_t places;
-        while ((places = flow__load(&inbox->published[at_head & (inbox->capacity - 1)])) == 0) {
-        }
-        inbox->dropped += message->kind != MESSAGE_FILLER;
-        if (message->kind == MESSAGE_POST && message->u.post.dropped != NULL) {
-            message->u.post.dropped(message->u.post.arg);
-        }
-        release(inbox, at_head, places);
-        at_head = (at_head + places) & position_mask;
+        at_head = (at_head + message_discard(world, at_head, &inbox->dropped)) & position_mask;
     }
     if (inbox->dropped != 0) {
         flow__warn(world, FLOW_WARNING_DROPPED_AT_DESTROY, NULL, NULL);

@@ -13,8 +13,16 @@
 struct flow_message;
 
 /* Something that comes home to the world's thread by itself. */
+typedef enum flow_arrival_kind {
+    FLOW_ARRIVAL_COMPLETION,
+    FLOW_ARRIVAL_JOB,
+    FLOW_ARRIVAL_NEWS /* of a job, whose own arrival is behind it */
+} flow_arrival_kind;
+
 typedef struct flow_arrival {
     struct flow_arrival *next;
+    flow_arrival_kind kind;
+    uint32_t job; /* of JOB: its number */
     size_t after; /* messages that were sent before it: it is taken behind them */
     void (*take)(flow_world *world, struct flow_arrival *arrival);
 } flow_arrival;
@@ -39,6 +47,9 @@ size_t flow__inbox_size(const flow_world_desc *desc);
 void flow__inbox_init(flow_world *world, void *memory);
 void flow__inbox_take(flow_world *world);
 void flow__inbox_arrivals(flow_world *world);
+bool flow__inbox_own(flow_world *world, bool take);
+bool flow__inbox_job(flow_world *world, uint32_t number);
+void flow__inbox_fetch(flow_world *world, const flow_arrival *arrival);
 void flow__inbox_close(flow_world *world);
 void flow__inbox_drop(flow_world *world);
 void flow__arrive_home(flow_world *world, flow_arrival *arrival);

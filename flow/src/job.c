@@ -4,6 +4,7 @@
  * data and comes home as an arrival of the inbox, whatever has become of its flow meanwhile.
  */
 #include "job.h"
+#include "tape.h"
 
 #include <stdio.h>
 
@@ -29,6 +30,8 @@ flow_job *flow__job_make(flow_world *world, flow_executor *executor, flow_node *
     job->node = node;
     job->size = (uint32_t)size;
     job->shielded = true; /* where a cancel does not reach the wait, it does not reach the job */
+    job->arrival.kind = FLOW_ARRIVAL_JOB;
+    job->arrival.job = ++world->jobs_made;
     node->kind = FLOW_NODE_JOB;
     node->on.object = job;
     return job;
@@ -99,10 +102,19 @@ static void news_arrive(flow_world *world, flow_arrival *arrival)
     uint32_t telling = 1;
     (void)flow__cas(&job->telling, &telling, 0u);
     double fraction = (double)flow__load_relaxed(&job->fraction) / FRACTION_ONE;
-    if (flow__record(&job->progress) != NULL) {
-        (void)flow_property_set_(&job->progress, &fraction);
+    if (flow__record(&job->progress) == NULL || (world->tape != NULL && flow__replays(world))) {
+        return;
     }
-    (void)world;
+    if (world->tape != NULL) {
+        flow_input input = {.kind = FLOW_INPUT_PROPERTY,
+                            .taken = true,
+                            .id = job->progress.id_,
+                            .generation = job->progress.generation_,
+                            .size = sizeof fraction,
+                            .value = &fraction};
+        flow__tape_taken(world, &input);
+    }
+    (void)flow_property_set_(&job->progress, &fraction);
 }
 
 /* ---- a function ---- */
@@ -185,6 +197,7 @@ static flow_begun run_begin(flow_world *world, const flow_wait *wait, flow_node 
     job->out = wait->out_;
     job->arrival.take = run_arrives;
     job->news.take = news_arrive;
+    job->news.kind = FLOW_ARRIVAL_NEWS;
     if (size != 0) {
         memcpy(job_data(job), wait->out_, size);
     }
@@ -335,6 +348,28 @@ static void overdue_tell(flow_world *world)
 static uint64_t time_now(const flow_world *world)
 {
     return world->desc.now_ns != NULL ? world->desc.now_ns(world->desc.user) : 0;
+}
+
+/* Takes the end of the job of that number, and waits for it. False: there is none, or no way to
+ * wait, or it is overdue. */
+bool flow__job_end(flow_world *world, uint32_t number)
+{
+    const double step = 0.001;
+    double limit = world->desc.job_limit > 0.0 ? world->desc.job_limit : 5.0;
+    for (double slept = 0.0; slept <= limit; slept += step) {
+        if (flow__inbox_job(world, number)) {
+            return true;
+        }
+        const flow_job *job = world->jobs;
+        while (job != NULL && job->arrival.job != number) {
+            job = job->older;
+        }
+        if (job == NULL || job->executor->sleep == NULL) {
+            return false;
+        }
+        job->executor->sleep(job->executor->user, step);
+    }
+    return false;
 }
 
 /* Waits until every job has come home. False: one has not in time, or there is no way to wait. */

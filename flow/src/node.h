@@ -224,8 +224,8 @@ struct flow_node {
     uint32_t seq; /* when it began; of a record its generation */
     uint32_t pos; /* in a queue; of a composition the branches left; of a record its waiters; of a
                      wait on a record the node beside it, or 0 */
-    int32_t code; /* the result; of a composition before it settled: the winner; of a closed record:
-                     as what its waits end */
+    int32_t code; /* the result; of a composition before it settled: the winner; of a record
+                     its value's size, and once it is closed as what its waits end */
     uint8_t kind;
     uint8_t flags;
     uint16_t branch; /* its place in the composition; of a record its flow_record_type */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Once: a record that is closed when it is set, with success, and keeps the value in a block. */
 #include "completion.h"
+#include "tape.h"
 
 flow_status flow_once_init_(flow_once *once, flow_world *world, uint32_t size)
 {
@@ -60,6 +61,9 @@ int flow_once_set_(flow_once *once, const void *value)
     if (record == NULL) {
         return 0;
     }
+    if (flow__listened(once->world_)) {
+        flow__tape_source(FLOW_INPUT_ONCE, once, value, FLOW_OK, NULL);
+    }
     if (value != NULL) {
         memcpy(record->to.value, value, once->size_);
     } else {
@@ -78,6 +82,9 @@ int flow_once_fail_(flow_once *once, int code, const char *message)
     if (code == FLOW_OK) {
         (void)flow__misuse(once->world_, NULL, "flow_once_fail with the code 0, which is success");
         code = FLOW_MISUSE;
+    }
+    if (flow__listened(once->world_)) {
+        flow__tape_source(FLOW_INPUT_ONCE, once, NULL, code, message);
     }
     flow__record_close(once->world_, record, code, message);
     return 1;

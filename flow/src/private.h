@@ -112,6 +112,8 @@ typedef struct flow_budget {
     bool runs;             /* in a tick */
 } flow_budget;
 
+typedef struct flow_tape flow_tape;
+
 struct flow_world {
     flow_frame *prepared;          /* first member: flow_prepared_frame_ reads it */
     flow_task *current;            /* running now, or null */
@@ -127,6 +129,8 @@ struct flow_world {
     uint32_t released;     /* phases in which a released pause has held flows to give back: bits */
     uint32_t fixed_phases; /* FLOW_FIXED and the host's that are like it: bits */
     bool destroying;
+    bool traced;     /* by flow_world_trace */
+    flow_tape *tape; /* that records or replays, or null */
     uint64_t frame;
     uint32_t resume_cap;
 
@@ -173,6 +177,7 @@ struct flow_world {
     void *reports_to; /* what its callbacks get instead of desc.user: see test.c; or null */
     struct flow_cell *free_cells; /* of completions */
     flow_job *jobs;               /* under way on executors, the newest first */
+    uint32_t jobs_made;           /* ever: numbers them */
     flow_inbox inbox;             /* the only part that other threads touch */
     struct flow_profile *profile; /* that watches it, or null */
 
@@ -746,13 +751,22 @@ void flow__job_leave(const flow_node *node);
 const char *flow__job_name(const flow_node *node);
 uint32_t flow__point(const flow_world *world, const flow_task *task, const flow_frame *frame);
 bool flow__jobs_wait(flow_world *world);
+bool flow__job_end(flow_world *world, uint32_t number);
 
 /* trace.c */
 FLOW_COLD_ void flow__trace(flow_world *world, int kind, const flow_task *task, flow_state state);
+uint64_t flow__trace_mix(uint64_t hash, const flow_trace_event *event);
+void flow__trace_attend(flow_world *world);
 
 static inline bool flow__traced(const flow_world *world)
 {
     return FLOW_UNLIKELY_(world->attention & FLOW_ATTENTION_TRACED);
+}
+
+/* Is what is being done to the world an input that a tape is to know of? See tape.h. */
+static inline bool flow__listened(const flow_world *world)
+{
+    return FLOW_UNLIKELY_(world->tape != NULL) && !world->inside && world->current == NULL;
 }
 
 /* age.c */

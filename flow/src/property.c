@@ -4,7 +4,7 @@
  * asked about a value, it stays where it is, and a set nested in a condition takes another slot.
  * Before such a set takes place, the earlier value reaches all who are still to see it.
  */
-#include "private.h"
+#include "tape.h"
 
 typedef struct property_cell {
     uint64_t version;
@@ -132,6 +132,9 @@ int flow_property_set_(flow_property *property, const void *value)
     if (record != NULL && value == NULL) {
         (void)flow__misuse(world, NULL, "flow_property_set: null is no value");
         return 0;
+    }
+    if (flow__listened(world)) {
+        flow__tape_source(FLOW_INPUT_PROPERTY, &given, value, FLOW_OK, NULL);
     }
     if (record != NULL && record->on.visit != NULL) {
         tell(world, record->on.visit);

@@ -20,6 +20,7 @@ flow_status flow__record_make(flow_source *source, flow_world *world, uint32_t s
     record->kind = FLOW_NODE_RECORD;
     record->branch = (uint16_t)type;
     record->seq = ++world->record_generation;
+    record->code = (int32_t)size;
     *source = (flow_source){world, flow__node_id(record), record->seq, size};
     return FLOW_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a host asks about flows and groups by their handles, and a flow about itself. */
-#include "private.h"
+#include "tape.h"
 
 uint32_t flow_child_count(const flow_world *world, flow_handle flow)
 {
@@ -23,6 +23,9 @@ flow_status flow_cancel(flow_world *world, flow_handle flow)
     if (task == NULL) {
         world->count.stale++;
         return FLOW_STALE;
+    }
+    if (flow__listened(world)) {
+        flow__tape_flow(world, FLOW_INPUT_CANCEL, flow, 0);
     }
     return flow__cancel(world, task, FLOW_CAUSE_EXPLICIT) ? FLOW_OK : FLOW_PENDING;
 }
@@ -55,6 +58,9 @@ flow_status flow_group_clear(flow_world *world, flow_handle group)
     if (task->flags_ & FLOW_TASK_CANCELLED) {
         return FLOW_PENDING; /* it is ending itself */
     }
+    if (flow__listened(world)) {
+        flow__tape_flow(world, FLOW_INPUT_CLEAR, group, 0);
+    }
     bool profiled = flow__profiled(world);
     if (profiled) {
         flow__profile_cancel(world, task);
@@ -76,6 +82,9 @@ flow_status flow_request_stop(flow_world *world, flow_handle flow)
     if (task == NULL) {
         world->count.stale++;
         return FLOW_STALE;
+    }
+    if (flow__listened(world)) {
+        flow__tape_flow(world, FLOW_INPUT_STOP, flow, 0);
     }
     task->flags_ |= FLOW_TASK_STOP;
     flow__away_stop(world);

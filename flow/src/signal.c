@@ -4,17 +4,25 @@
  * user's run meanwhile; one that emits the same signal again first lets the earlier value reach all
  * its receivers, so that everybody sees values in order.
  */
-#include "private.h"
+#include "tape.h"
 
 flow_status flow_signal_init_(flow_signal *signal, flow_world *world, uint32_t size)
 {
     return flow__record_make(signal, world, size, FLOW_RECORD_SIGNAL);
 }
 
+static void close_tell(const flow_signal *signal, int code, const char *message)
+{
+    if (flow__listened(signal->world_)) {
+        flow__tape_source(FLOW_INPUT_CLOSE, signal, NULL, code, message);
+    }
+}
+
 void flow_signal_close_(flow_signal *signal)
 {
     flow_node *record = flow__record(signal);
     if (record != NULL && record->branch != FLOW_RECORD_CHANNEL) {
+        close_tell(signal, FLOW_CLOSED, NULL);
         flow__record_close(signal->world_, record, FLOW_CLOSED, NULL);
     }
 }
@@ -30,6 +38,7 @@ void flow_signal_fail_(flow_signal *signal, int code, const char *message)
                            "flow_signal_fail with the code 0, which is success");
         code = FLOW_MISUSE;
     }
+    close_tell(signal, code, message);
     flow__record_close(signal->world_, record, code, message);
 }
 
@@ -97,6 +106,9 @@ uint32_t flow_emit_(flow_signal *signal, const void *value)
         return 0;
     }
     flow_world *world = signal->world_;
+    if (world != NULL && flow__listened(world)) {
+        flow__tape_source(FLOW_INPUT_EMIT, signal, value, FLOW_OK, NULL);
+    }
     uint32_t reached = flow__signal_give(signal, value, NULL);
     if (world != NULL) {
         flow__outermost(world); /* a full subscription may have failed a scope */

@@ -4,7 +4,7 @@
  * goes on; then, if it was acquired, by a deferred cleanup of the scope, made when the wait began.
  * So granting and giving back take no memory. Somebody waits only where there is no permit.
  */
-#include "private.h"
+#include "tape.h"
 
 typedef struct permits {
     flow_node *record;
@@ -261,6 +261,9 @@ void flow_semaphore_add(flow_semaphore *semaphore, uint32_t count)
 {
     flow_source source = semaphore->source_;
     permits *p = permits_of(&source);
+    if (p != NULL && flow__listened(source.world_)) {
+        flow__tape_source(FLOW_INPUT_ADD, &source, NULL, (int)count, NULL);
+    }
     while (p != NULL && count != 0 && p->record->prev != NULL) {
         permit_add(source.world_, p);
         count--;
@@ -320,6 +323,9 @@ void flow_event_fini(flow_event *event)
 void flow_event_set(flow_event *event)
 {
     permits *p = permits_of(&event->source_);
+    if (p != NULL && flow__listened(event->source_.world_)) {
+        flow__tape_source(FLOW_INPUT_EVENT_SET, &event->source_, NULL, FLOW_OK, NULL);
+    }
     if (p != NULL && p->record->branch == FLOW_RECORD_AUTO_EVENT) {
         permit_add(event->source_.world_, p);
     } else if (p != NULL) {
@@ -331,6 +337,9 @@ void flow_event_set(flow_event *event)
 void flow_event_reset(flow_event *event)
 {
     permits *p = permits_of(&event->source_);
+    if (p != NULL && flow__listened(event->source_.world_)) {
+        flow__tape_source(FLOW_INPUT_EVENT_RESET, &event->source_, NULL, FLOW_OK, NULL);
+    }
     if (p != NULL) {
         p->free = 0;
     }

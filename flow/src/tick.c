@@ -4,7 +4,7 @@
  * began, except that timers go by deadline. Steps 2 to 5 take in what was there when the tick
  * began: queues by a count, heaps and predicates by the sequence number of their waits.
  */
-#include "private.h"
+#include "tape.h"
 
 static void entry_due(flow_world *world, uintptr_t entry)
 {
@@ -377,7 +377,7 @@ static void steps(flow_world *world, flow_phase phase)
     ready_drain(world, phase);
 }
 
-static flow_status enter(flow_world *world, flow_phase phase)
+static flow_status enter(flow_world *world, flow_input_kind kind, flow_phase phase, double dt)
 {
     if (flow__elsewhere(world, "tick, flush: called on another thread than the world's")) {
         return FLOW_MISUSE;
@@ -388,6 +388,9 @@ static flow_status enter(flow_world *world, flow_phase phase)
     }
     if (phase <= FLOW_INHERIT || phase >= FLOW_PHASE_LIMIT) {
         return flow__misuse(world, NULL, "tick, flush: no such phase");
+    }
+    if (flow__listened(world)) {
+        flow__tape_time(world, kind, phase, dt);
     }
     flow__clocks_reap(world);
     world->inside = true;
@@ -434,7 +437,7 @@ bool flow__budget_left(flow_world *world)
 
 flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
 {
-    flow_status status = enter(world, phase);
+    flow_status status = enter(world, FLOW_INPUT_TICK, phase, dt);
     if (status != FLOW_OK) {
         return status;
     }
@@ -462,7 +465,7 @@ flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)
 
 flow_status flow_world_flush(flow_world *world, flow_phase phase)
 {
-    flow_status status = enter(world, phase);
+    flow_status status = enter(world, FLOW_INPUT_FLUSH, phase, 0.0);
     if (status != FLOW_OK) {
         return status;
     }

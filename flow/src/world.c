@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A world's beginning and end. */
-#include "private.h"
+#include "tape.h"
 
 #include <stdlib.h>
 #if defined(_MSC_VER) || defined(__MINGW32__)
@@ -198,6 +198,9 @@ flow_status flow_world_destroy(flow_world *world)
         (void)flow__misuse(world, world->current,
                            "flow_world_destroy: called from inside the world");
         return FLOW_REENTRANT;
+    }
+    if (world->tape != NULL) {
+        world->tape->end(world->tape);
     }
     world->destroying = true;
     flow__inbox_close(world);

@@ -24,6 +24,7 @@
 #include "flow/poll.h"
 #include "flow/profile.h"
 #include "flow/property.h"
+#include "flow/replay.h"
 #include "flow/scope.h"
 #include "flow/set.h"
 #include "flow/signal.h"

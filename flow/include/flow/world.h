@@ -78,7 +78,8 @@ typedef struct flow_failure {
     X(MISUSE, "a rule of the interface was broken")                                                \
     X(INBOX_FULL, "the inbox was full: what another thread sent was refused")                      \
     X(DROPPED_AT_DESTROY, "destroying the world dropped what other threads had sent")              \
-    X(JOB_OVERDUE, "destroying the world waits for a job that does not end")
+    X(JOB_OVERDUE, "destroying the world waits for a job that does not end")                       \
+    X(RECORDING_CUT, "a recording ends early: its buffer is full, or could not be written")
 
 typedef enum flow_warning_id {
 #define FLOW_WARNING_ENUM_(name, text) FLOW_WARNING_##name,
