@@ -8,12 +8,15 @@
 # process, gcc alone; otherwise every suite runs in two processes and the worse figure counts.
 # --check prints a line per target and exits 3 when one is missed.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../.." && pwd)
 quick=0 check=0 suite='' out="$root/build/bench"
 
+# shellcheck source=cmake/packages.sh
+. "$root/cmake/packages.sh"
+
 fail() {
-    echo "run.sh: $1" >&2
+    say "run.sh: $1"
     exit "${2:-1}"
 }
 
@@ -38,47 +41,53 @@ esac
 
 # ---- what is needed: peers that cannot be had are left out, and said ----
 
-packages='gcc g++ clang pkg-config libboost-context-dev liblua5.4-dev libluajit-5.1-dev'
-install_missing() {
-    command -v dpkg-query > /dev/null || return 0
-    missing=''
-    for p in $packages; do
-        dpkg-query -W -f '${Status}' "$p" 2> /dev/null | grep -q 'ok installed' || missing="$missing $p"
-    done
-    [ -n "$missing" ] || return 0
-    as_root=''
-    [ "$(id -u)" = 0 ] || as_root=sudo
-    echo "installing$missing" >&2
-    # shellcheck disable=SC2086 # a list of words
-    { $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends $missing; } >&2 ||
-        echo "run.sh: not all of$missing could be installed; those peers are left out" >&2
+finds_boost() {
+    echo '#include <boost/context/fiber.hpp>' | g++ -E -x c++ -
 }
-install_missing
+
+probe_peer_packages() {
+    need gcc have gcc
+    need g++ have g++
+    need clang have clang
+    need pkg-config have pkg-config
+    need libboost-context-dev finds_boost
+    need liblua5.4-dev pkg-config --exists lua5.4
+    need libluajit-5.1-dev pkg-config --exists luajit
+}
+
+probe peer
+if [ -n "$missing" ]; then
+    (check_installing && install_missing) || say 'run.sh: measuring without what could not be installed'
+fi
 
 # ---- building ----
 
-built() { # built LABEL CC CXX: the runner and its peers, in $out/LABEL
-    cc=$2 cxx=$3 to="$out/$1"
-    command -v "$cc" > /dev/null || return 1
+built() { # built LABEL CC CXX: the runner and its peers, in $out/LABEL, each compiled beside the others
+    cc=$2 cxx=$3 to="$out/$1" code=0
+    have "$cc" || return 1
     mkdir -p "$to"
     rm -f "$to"/*.so
     "$cc" -O2 -std=c11 "-I$root/flow/include" "-I$here/compare" -rdynamic "$here"/compare/*.c "$root/flow/flow.c" \
-        -o "$to/compare" -lm -ldl -lpthread || return 1
-    if command -v "$cxx" > /dev/null; then
-        peer cpp20 "$cxx" -std=c++20 "$here/peers/cpp20.cpp"
-        peer boost "$cxx" -std=c++20 "$here/peers/boost.cpp" -lboost_context
+        -o "$to/compare" -lm -ldl -lpthread &
+    runner=$!
+    if have "$cxx"; then
+        peer cpp20 "$cxx" -std=c++20 "$here/peers/cpp20.cpp" &
+        peer boost "$cxx" -std=c++20 "$here/peers/boost.cpp" -lboost_context &
     fi
     # shellcheck disable=SC2046
-    peer lua "$cc" -std=c11 "$here/peers/lua.c" $(pkg-config --cflags --libs lua5.4 2> /dev/null)
+    peer lua "$cc" -std=c11 "$here/peers/lua.c" $(pkg-config --cflags --libs lua5.4 2> /dev/null) &
     # shellcheck disable=SC2046
-    peer luajit "$cc" -std=c11 -DLUAJIT "$here/peers/lua.c" $(pkg-config --cflags --libs luajit 2> /dev/null)
+    peer luajit "$cc" -std=c11 -DLUAJIT "$here/peers/lua.c" $(pkg-config --cflags --libs luajit 2> /dev/null) &
+    wait $runner || code=1
+    wait
+    return $code
 }
 
 peer() { # peer NAME COMPILER ARGUMENTS: a shared object, or a word that it is left out
     name=$1 compiler=$2
     shift 2
     "$compiler" -O2 -fPIC -shared -fvisibility=hidden "-I$here/compare" "$@" -o "$to/$name.so" 2> "$to/$name.log" ||
-        echo "run.sh: the peer '$name' cannot be built with $compiler and is left out ($to/$name.log)" >&2
+        say "run.sh: the peer '$name' cannot be built with $compiler and is left out ($to/$name.log)"
 }
 
 # ---- measuring ----
@@ -116,10 +125,8 @@ fi
 # all at once, what one of them took.
 framed() {
     game="$root/build/release/game/emberline"
-    # shellcheck source=cmake/packages.sh
-    if ! (. "$root/cmake/packages.sh" && require build && use_all_processors &&
-        build_preset release --target emberline) > "$out/game.log" 2>&1; then
-        echo "run.sh: the game cannot be built and the suite 'frame' is left out ($out/game.log)" >&2
+    if ! (require build && use_all_processors && build_preset release --target emberline) > "$out/game.log" 2>&1; then
+        say "run.sh: the game cannot be built and the suite 'frame' is left out ($out/game.log)"
         [ "$suite" != frame ] || exit 1
         return 0
     fi
