@@ -201,7 +201,7 @@ static void draw_tally(struct game *game)
         return;
     }
     float alpha = clampf(t, 0.0F, 1.0F);
-    (void)snprintf(text, sizeof text, "NOVA  %d", game->arena.nova_count);
+    (void)snprintf(text, sizeof text, "NOVA x%d", game->arena.nova_count);
     game_text(game, ENGINE_WIDTH / 2.0F, 28.0F + 20.0F * t, 3.0F, color_faded(COLOR_WHITE, alpha),
               ENGINE_ALIGN_CENTER, text);
     (void)snprintf(text, sizeof text, "+%lld", (long long)game->arena.nova_gain);
