@@ -244,6 +244,30 @@ struct source {
     }
 };
 
+/* ---- the same with any number of waiters ---- */
+
+struct broadcast {
+    std::vector<std::coroutine_handle<>> waiters;
+    std::uint64_t value = 0;
+
+    struct wait {
+        broadcast &b;
+        bool await_ready() const noexcept { return false; }
+        void await_suspend(std::coroutine_handle<> h) { b.waiters.push_back(h); }
+        std::uint64_t await_resume() const noexcept { return b.value; }
+    };
+    wait next() noexcept { return {*this}; }
+
+    void emit(std::uint64_t v)
+    {
+        value = v;
+        for (std::coroutine_handle<> h : waiters) {
+            queue.push(h);
+        }
+        waiters.clear();
+    }
+};
+
 /* ---- resume ---- */
 
 /* Counted in the frame, as the others count, and looked at when the frame ends. */
@@ -625,6 +649,36 @@ void signal_batch(bench_run *run)
     s.waiter.destroy();
 }
 
+root one_of_many(broadcast *b, std::uint64_t *sum)
+{
+    for (;;) {
+        *sum += co_await b->next();
+    }
+}
+
+void broadcast_batch(bench_run *run)
+{
+    broadcast b;
+    std::uint64_t sum = 0;
+    std::uint32_t rounds = bench_rounds(run->n);
+    for (std::uint32_t i = 0; i < run->n; i++) {
+        one_of_many(&b, &sum);
+    }
+    b.emit(0); /* what grows has grown */
+    queue.tick();
+    bench_start(run);
+    for (std::uint32_t i = 0; i < rounds; i++) {
+        b.emit(1);
+        queue.tick();
+    }
+    bench_stop(run);
+    run->items = rounds * run->n;
+    bench_require(sum == run->items, "an emit was not received");
+    for (std::coroutine_handle<> h : b.waiters) {
+        h.destroy();
+    }
+}
+
 root awaiter(source *s, std::uint64_t *sum)
 {
     *sum += co_await s->next();
@@ -874,6 +928,8 @@ const bench_case cases[] = {
     {"scale", "resume_mixed", "C++20", 128, mixed_begin, resume_batch, uncounted_end},
     {"scale", "resume_mixed", "C++20", 100000, mixed_begin, resume_batch, uncounted_end},
     {"scale", "resume_mixed", "C++20", 1000000, mixed_begin, resume_batch, uncounted_end},
+    {"flowtask", "signal", "C++20", 100, fresh_begin, broadcast_batch, nullptr},
+    {"scale", "signal", "C++20", 100000, fresh_begin, broadcast_batch, nullptr},
     {"scale", "bytes", "C++20", 100000, resume_begin, resume_batch, resume_end},
     {"scale", "lifecycle", "C++20", 4096, fresh_begin, lifecycle_1_batch, nullptr},
     {"flowtask", "sync_chain", "C++20", 1, fresh_begin, sync_chain_batch, nullptr},
