@@ -104,6 +104,12 @@ void engine__draw_flush(struct engine *engine)
     batch->index_count = 0;
 }
 
+void engine_draw_flush(struct engine *engine)
+{
+    engine__draw_flush(engine);
+    SDL_RenderFlush(engine->window.renderer);
+}
+
 SDL_Vertex *engine__batch_add(struct engine *engine, SDL_Texture *texture, int vertices,
                               int indices, int *base, int **index)
 {
@@ -230,4 +236,18 @@ void engine_draw_clear(struct engine *engine, struct engine_color color)
     engine->batch.index_count = 0;
     SDL_SetRenderDrawColor(renderer, color.r, color.g, color.b, 255);
     SDL_RenderClear(renderer);
+}
+
+void engine_draw_clear_part(struct engine *engine, struct engine_rect rect,
+                            struct engine_color color)
+{
+    SDL_Renderer *renderer = engine->window.renderer;
+    const SDL_FRect to = {rect.x, rect.y, rect.w, rect.h};
+    if (!engine->batch.open) {
+        return;
+    }
+    engine__draw_flush(engine);
+    SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_NONE);
+    SDL_SetRenderDrawColor(renderer, color.r, color.g, color.b, 255);
+    SDL_RenderFillRectF(renderer, &to);
 }

@@ -239,6 +239,7 @@ static void summary_row_json(flow_file *out, const flow_row *row, int64_t all)
     summary_field(out, ",\"starts\":", (int64_t)row->starts, 0);
     summary_field(out, ",\"cancels\":", (int64_t)row->cancels, 0);
     summary_field(out, ",\"total_ms\":", flow__ms(row->total, 3), 3);
+    summary_field(out, ",\"p50_ms\":", flow__ms(flow__row_percentile(row, 0.5), 3), 3);
     summary_field(out, ",\"p99_ms\":", flow__ms(flow__row_percentile(row, 0.99), 3), 3);
     summary_field(out, ",\"max_ms\":", flow__ms(row->max, 3), 3);
     summary_field(out, ",\"max_frame\":", (int64_t)row->max_frame, 0);

@@ -215,6 +215,9 @@ void game_on_render(struct game *game, double alpha)
     }
     help_draw(game);
     wipe_draw(game);
+    if (game->overlay.level > 0) {
+        engine_draw_flush(game->engine); /* the overlay's time is its own */
+    }
 }
 
 static void take_picture(struct game *game, const char *path)

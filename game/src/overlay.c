@@ -12,6 +12,8 @@ enum { PANEL_Y = 28, BARS_X = 8, BARS_Y = 44, BARS_HEIGHT = 50, BAR_WIDTH = 2, N
 static const char trace_path[] = "emberline_trace.json";
 static const char text_path[] = "emberline_overlay.txt";
 
+const struct engine_color overlay_white = {255, 255, 255, 255};
+
 /* Of the parts that a frame's work is stacked from: the profiler's columns, and what is in none. */
 static const enum palette part_colors[FLOW_PROFILE_COLUMNS + 1] = {
     COLOR_TEAL, COLOR_CYAN, COLOR_MINT, COLOR_VIOLET, COLOR_GOLD, COLOR_MAGENTA};
@@ -152,7 +154,7 @@ static void draw_bars(struct game *game)
     struct engine_rect back = {(float)BARS_X, (float)BARS_Y,
                                (float)(BAR_WIDTH * FLOW_PROFILE_FRAMES), (float)BARS_HEIGHT};
     struct engine_rect budget = {back.x, back.y + back.h / 2.0F, back.w, 1.0F};
-    engine_draw_rect(game->engine, back, color_faded(COLOR_NAVY, 0.7F));
+    engine_draw_clear_part(game->engine, back, color(COLOR_NAVY));
     for (int age = 0; age < FLOW_PROFILE_FRAMES; age++) {
         frame = flow_profile_recent(game->profiling.profile, (uint32_t)age);
         if (frame != NULL) {
@@ -175,7 +177,7 @@ static void draw_legend(struct game *game)
         float x = 500.0F + 70.0F * (float)column, y = (float)BARS_Y + 10.0F * (float)row;
         struct engine_rect box = {x, y + 1.0F, 6.0F, 6.0F};
         engine_draw_rect(game->engine, box, color(part_colors[i]));
-        overlay_text(game, x + 10.0F, y, color(COLOR_WHITE), part_names[i]);
+        overlay_text(game, x + 10.0F, y, overlay_white, part_names[i]);
     }
     (void)snprintf(text, sizeof text, "overlay %.3f", (double)game->overlay.own_ns / 1e6);
     overlay_text(game, 500.0F, (float)BARS_Y + 32.0F, color(COLOR_VIOLET), text);
@@ -210,7 +212,7 @@ static void draw_figures(struct game *game)
         total += frame->total_ns;
     }
     if (shown == NULL) {
-        overlay_text(game, (float)BARS_X, (float)PANEL_Y + 3.0F, color(COLOR_WHITE), "no frames");
+        overlay_text(game, (float)BARS_X, (float)PANEL_Y + 3.0F, overlay_white, "no frames");
         return;
     }
     int median = (count - 1) / 2, p99 = (count * 99 + 99) / 100 - 1;
@@ -220,7 +222,7 @@ static void draw_figures(struct game *game)
         (unsigned long long)shown->number, (double)shown->work_ns / 1e6, (double)work[median] / 1e6,
         (double)work[p99] / 1e6, (double)work[count - 1] / 1e6,
         1e9 * count / (double)(total > 0 ? total : 1), (unsigned)shown->live);
-    overlay_text(game, (float)BARS_X, (float)PANEL_Y + 3.0F, color(COLOR_WHITE), text);
+    overlay_text(game, (float)BARS_X, (float)PANEL_Y + 3.0F, overlay_white, text);
 }
 
 /* A hitch is worse than what is none; of hitches the longest, which need not be work. */
@@ -253,7 +255,7 @@ static void draw_overlay(struct game *game)
     struct engine_rect panel = {0.0F, (float)PANEL_Y, ENGINE_WIDTH, height - (float)PANEL_Y};
     engine_draw_camera(game->engine, NULL);
     engine_draw_blend(game->engine, ENGINE_BLEND_ALPHA);
-    engine_draw_rect(game->engine, panel, color_faded(COLOR_INK, 0.93F));
+    engine_draw_clear_part(game->engine, panel, color(COLOR_INK));
     draw_figures(game);
     draw_bars(game);
     draw_legend(game);
@@ -264,7 +266,7 @@ static void draw_overlay(struct game *game)
     }
     if (overlay->note_frames > 0) {
         overlay->note_frames--;
-        overlay_text(game, (float)BARS_X, (float)BARS_Y + 2.0F, color(COLOR_WHITE), overlay->note);
+        overlay_text(game, (float)BARS_X, (float)BARS_Y + 2.0F, overlay_white, overlay->note);
     }
 }
 
@@ -284,6 +286,7 @@ static void draw_and_write(struct game *game)
     }
 }
 
+/* Its cost includes what the renderer does for it. */
 static void overlay_render(struct engine *engine, void *user, const struct engine_frame *frame)
 {
     struct game *game = user;
@@ -295,6 +298,7 @@ static void overlay_render(struct engine *engine, void *user, const struct engin
         } else {
             draw_overlay(game);
         }
+        engine_draw_flush(engine);
         game->overlay.own_ns += (engine_now(engine) - begin - game->overlay.own_ns) / 8;
     }
 }

@@ -34,8 +34,17 @@ struct overlay {
     int tree_age;                 /* frames since the tree was drawn up */
     uint32_t tree_count;          /* live flows then */
     int tree_lines;
+    bool tree_cut; /* there were more */
+    int tree_seen; /* flows that it tells of */
+    struct {
+        const char *name, *file;
+        int depth, line, count;
+    } tree_last; /* those of the last line, alike but for what they wait for */
     char tree[OVERLAY_TREE_LINES][OVERLAY_LINE];
 };
+
+/* Untinted, which the software renderer draws in a quarter of the time. */
+extern const struct engine_color overlay_white;
 
 /* Registers it with the engine, after the game's own drawing. False with an error in the engine. */
 bool overlay_register(struct game *game);

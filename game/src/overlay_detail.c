@@ -6,7 +6,14 @@
 
 #include "game.h"
 
-enum { ROWS = 6, LINE_HEIGHT = 10, BINS = 11, TREE_FRAMES = 15 };
+enum {
+    ROWS = 6,
+    LINE_HEIGHT = 10,
+    BINS = 11,
+    TREE_FRAMES = 15,
+    TREE_SEEN = 600, /* flows that the tree tells of: each takes some 0.3 us to look at */
+    NAME_WIDTH = 20
+};
 
 /* ---- culprits ---- */
 
@@ -120,38 +127,71 @@ static void add_wait(char *text, size_t size, const flow_info *info)
     (void)snprintf(text, size, "%.*s", to != NULL ? (int)(to - from) : 200, from);
 }
 
+/* The name's column: "enemies", "drifter#3", "drifter x57". */
+static void add_name(char *line, const flow_info *info, int count)
+{
+    char name[64], column[96];
+    int indent = 2 * (info->depth > 0 ? info->depth - 1 : 0);
+    indent = indent < 12 ? indent : 12;
+    if (count > 1) {
+        (void)snprintf(name, sizeof name, "%.14s x%d", info->name, count);
+    } else if (info->number >= 0) {
+        (void)snprintf(name, sizeof name, "%.14s#%d", info->name, info->number);
+    } else {
+        (void)snprintf(name, sizeof name, "%.*s", NAME_WIDTH, info->name);
+    }
+    (void)snprintf(column, sizeof column, "%*s%-*s", indent, "", NAME_WIDTH - indent, name);
+    memcpy(line, column, NAME_WIDTH);
+}
+
+/* Is it one more of the flows that the last line tells of? A crowd is one line. */
+static bool is_alike(const struct overlay *overlay, const flow_info *info)
+{
+    return overlay->tree_last.count > 0 && info->file != NULL && info->children == 0 &&
+           info->file == overlay->tree_last.file && info->line == overlay->tree_last.line &&
+           info->depth == overlay->tree_last.depth &&
+           strcmp(info->name, overlay->tree_last.name) == 0;
+}
+
 static int add_line(void *user, const flow_info *info)
 {
     struct overlay *overlay = user;
-    char name[48], place[48] = "", wait[30], whole[512];
-    if (overlay->tree_lines == OVERLAY_TREE_LINES) {
+    char place[48] = "", wait[30], rest[OVERLAY_LINE];
+    if (is_alike(overlay, info) && overlay->tree_seen < TREE_SEEN) {
+        overlay->tree_seen++;
+        add_name(overlay->tree[overlay->tree_lines - 1], info, ++overlay->tree_last.count);
+        return 1;
+    }
+    if (overlay->tree_lines == OVERLAY_TREE_LINES || overlay->tree_seen == TREE_SEEN) {
+        overlay->tree_cut = true;
         return 0;
     }
-    char *line = overlay->tree[overlay->tree_lines++];
-    int indent = 2 * (info->depth > 0 ? info->depth - 1 : 0);
-    if (info->number >= 0) {
-        (void)snprintf(name, sizeof name, "%.30s#%d", info->name, info->number);
-    } else {
-        (void)snprintf(name, sizeof name, "%.40s", info->name);
-    }
+    overlay->tree_seen++;
+    overlay->tree_last.name = info->name;
+    overlay->tree_last.file = info->file;
+    overlay->tree_last.depth = info->depth;
+    overlay->tree_last.line = info->line;
+    overlay->tree_last.count = info->children == 0 && info->file != NULL;
     if (info->file != NULL) {
         const char *slash = strrchr(info->file, '/');
         (void)snprintf(place, sizeof place, "%.36s:%d", slash != NULL ? slash + 1 : info->file,
                        info->line);
     }
     add_wait(wait, sizeof wait, info);
-    (void)snprintf(whole, sizeof whole, "%*s%-*.30s %-28.28s %-17.17s %5.1f s",
-                   indent < 12 ? indent : 12, "", 20 - (indent < 12 ? indent : 12), name, wait,
-                   place, info->waited);
-    (void)snprintf(line, OVERLAY_LINE, "%.*s", OVERLAY_LINE - 1, whole);
+    (void)snprintf(rest, sizeof rest, " %-28.28s %-17.17s %5.1f s", wait, place, info->waited);
+    char *line = overlay->tree[overlay->tree_lines++];
+    (void)snprintf(line, OVERLAY_LINE, "%-*s%.*s", NAME_WIDTH, "", OVERLAY_LINE - 1 - NAME_WIDTH,
+                   rest);
+    add_name(line, info, 1);
     return 1;
 }
 
 static void draw_up_tree(struct game *game)
 {
     struct overlay *overlay = &game->overlay;
-    overlay->tree_lines = 0;
+    overlay->tree_lines = overlay->tree_seen = overlay->tree_last.count = 0;
     overlay->tree_count = flow_world_counters(game->world).live;
+    overlay->tree_cut = false;
     (void)flow_world_walk(game->world, NULL, add_line, overlay);
 }
 
@@ -167,11 +207,9 @@ void overlay_draw_tree(struct game *game, float y)
     (void)snprintf(text, sizeof text, "%-20s %-28s %-17s %7s", "flow", "waits for", "at", "waited");
     overlay_text(game, 8.0F, y, color(COLOR_GOLD), text);
     for (int i = 0; i < overlay->tree_lines; i++) {
-        overlay_text(game, 8.0F, y + 9.0F * (float)(i + 1),
-                     color(overlay->tree[i][0] == ' ' ? COLOR_CYAN : COLOR_WHITE),
-                     overlay->tree[i]);
+        overlay_text(game, 8.0F, y + 9.0F * (float)(i + 1), overlay_white, overlay->tree[i]);
     }
-    if (overlay->tree_count > (uint32_t)overlay->tree_lines) {
+    if (overlay->tree_cut) {
         (void)snprintf(text, sizeof text, "... %u flows in all", (unsigned)overlay->tree_count);
         overlay_text(game, 8.0F, y + 9.0F * (float)(overlay->tree_lines + 1), color(COLOR_VIOLET),
                      text);

@@ -94,6 +94,7 @@ peer() { # peer NAME COMPILER ARGUMENTS: a shared object, or a word that it is l
 
 mkdir -p "$out"
 : > "$out/lines.csv"
+: > "$out/overlay.txt"
 echo suite,scenario,n,implementation,compiler,repetition,ns > "$out/samples.csv"
 measured() { # measured LABEL: every suite but frame, in its processes
     [ "$suite" != frame ] || return 0
@@ -130,6 +131,7 @@ framed() {
         [ "$suite" != frame ] || exit 1
         return 0
     fi
+    sh "$here/overlay.sh" "$game" > "$out/overlay.txt" || fail 'the overlay was not measured'
     processes=2 frames=''
     if [ $quick = 1 ]; then processes=1 frames='--frames 320'; fi # with the first NOVA in it
     while [ $processes -gt 0 ]; do
@@ -150,6 +152,12 @@ case $suite in '' | frame) framed ;; esac
 
 commit=$(git -C "$root" rev-parse --short HEAD 2> /dev/null || echo unknown)
 cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2> /dev/null | head -1)
+code=0
 awk -v commit="$commit" -v cpu="${cpu:-unknown}" -v csv="$out/results.csv" -v json="$out/results.json" \
     -v check=$check -v partial="$suite$quick" -v targets="$here/targets.txt" -v published="$here/published.txt" \
-    -f "$here/report.awk" "$out/lines.csv"
+    -f "$here/report.awk" "$out/lines.csv" || code=$?
+cat "$out/overlay.txt"
+if [ $check = 1 ] && grep -q MISSED "$out/overlay.txt"; then
+    code=3
+fi
+exit $code

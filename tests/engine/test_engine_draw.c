@@ -94,6 +94,32 @@ static void draw_blends(struct engine *engine, void *user, const struct engine_f
                      (struct engine_color){255, 0, 128, 255});
 }
 
+static void draw_parts(struct engine *engine, void *user, const struct engine_frame *frame)
+{
+    const struct engine_camera camera = {.position = {1000.0F, 1000.0F}, .zoom = 2.0F};
+    (void)user;
+    (void)frame;
+    engine_draw_rect(engine, (struct engine_rect){0, 0, 40, 40}, red);
+    engine_draw_camera(engine, &camera);
+    engine_draw_blend(engine, ENGINE_BLEND_ADD);
+    engine_draw_clear_part(engine, (struct engine_rect){10, 10, 20, 20},
+                           (struct engine_color){0, 0, 90, 20});
+    engine_draw_camera(engine, NULL);
+    engine_draw_flush(engine);
+    engine_draw_rect(engine, (struct engine_rect){20, 20, 20, 20},
+                     (struct engine_color){0, 50, 0, 255});
+}
+
+static void a_part_is_cleared_where_it_is_said_whatever_camera_and_blending(void **state)
+{
+    (void)state;
+    draw_once(draw_parts);
+    assert_pixel(5, 5, 255, 0, 0);
+    assert_pixel(10, 10, 0, 0, 90);
+    assert_pixel(20, 20, 0, 50, 90);
+    assert_pixel(30, 30, 255, 50, 0);
+}
+
 static void assert_near(int x, int y, int r, int g, int b)
 {
     struct engine_color at = pixels[y * ENGINE_WIDTH + x];
@@ -438,6 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rects_cover_their_pixels_and_later_ones_cover_earlier_ones),
         cmocka_unit_test(blending_adds_mixes_and_multiplies),
+        cmocka_unit_test(a_part_is_cleared_where_it_is_said_whatever_camera_and_blending),
         cmocka_unit_test(shapes_cover_what_they_should),
         cmocka_unit_test(degenerate_shapes_draw_nothing),
         cmocka_unit_test(the_camera_moves_zooms_turns_and_shakes),
