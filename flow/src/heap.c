@@ -7,7 +7,7 @@
  */
 #include "private.h"
 
-enum { FIRST_PLACES = 8, SMALL_PLACES = 508, MOST_STALE = 64 };
+enum { FIRST_PLACES = 8, SMALL_PLACES = 508 };
 
 static bool before(const flow_heap_entry *a, const flow_heap_entry *b)
 {
@@ -159,14 +159,14 @@ flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap)
  * looked at: it goes when the heap is rebuilt, which is cheaper than taking out each. */
 flow_heap_entry *flow__heap_due(flow_world *world, flow_heap *heap, int64_t now)
 {
-    if (heap->count > MOST_STALE && flow__heap_at(heap, 0)->due > now) {
+    if (heap->count > FLOW_HEAP_STALE && flow__heap_at(heap, 0)->due > now) {
         return NULL;
     }
     flow_heap_entry *top = flow__heap_top(world, heap);
     return top != NULL && top->due <= now ? top : NULL;
 }
 
-static void rebuild(flow_world *world, flow_heap *heap)
+void flow__heap_rebuild(flow_world *world, flow_heap *heap)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < heap->count; i++) {
@@ -181,14 +181,5 @@ static void rebuild(flow_world *world, flow_heap *heap)
         if (i < kept) {
             sift_down(heap, i, *flow__heap_at(heap, i));
         }
-    }
-}
-
-/* Tells that one entry's wait has ended: its kind or sequence has changed already. */
-void flow__heap_stale(flow_world *world, flow_heap *heap)
-{
-    heap->stale++;
-    if (heap->stale > MOST_STALE && heap->stale > heap->count / 2) {
-        rebuild(world, heap);
     }
 }

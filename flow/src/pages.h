@@ -137,7 +137,8 @@ static inline bool flow__queue_push(flow_world *world, flow_queue *queue, uintpt
 enum {
     FLOW_REF_NODE = 1 << 30,
     FLOW_HEAP_PAGE_ENTRIES = FLOW_PAGE_USABLE / 16,
-    FLOW_HEAP_FRONT = 3 /* places left out, so that the four below an entry share a cache line */
+    FLOW_HEAP_STALE = 64, /* entries whose waits have ended, in a small heap */
+    FLOW_HEAP_FRONT = 3   /* places left out, so that the four below an entry share a cache line */
 };
 _Static_assert(FLOW_HEAP_PAGE_ENTRIES % 4 == 0, "the four below an entry share a page");
 
@@ -165,7 +166,16 @@ bool flow__heap_push(flow_world *world, flow_heap *heap, flow_heap_entry entry);
 flow_heap_entry *flow__heap_top(flow_world *world, flow_heap *heap);
 flow_heap_entry *flow__heap_due(flow_world *world, flow_heap *heap, int64_t now);
 void flow__heap_pop(flow_heap *heap);
-void flow__heap_stale(flow_world *world, flow_heap *heap);
+void flow__heap_rebuild(flow_world *world, flow_heap *heap);
 bool flow__heap_entry_lives(const flow_world *world, const flow_heap_entry *entry);
+
+/* Tells that one entry's wait has ended: its kind or sequence has changed already. */
+static inline void flow__heap_stale(flow_world *world, flow_heap *heap)
+{
+    heap->stale++;
+    if (FLOW_UNLIKELY_(heap->stale > FLOW_HEAP_STALE && heap->stale > heap->count / 2)) {
+        flow__heap_rebuild(world, heap);
+    }
+}
 
 #endif

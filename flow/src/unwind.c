@@ -319,22 +319,54 @@ enum {
     QUICK_FRAME = FLOW_FRAME_LEAVING | FLOW_FRAME_FINALLY
 };
 
-/* Takes the flow out of its wait: cheapest when it is the last of its queue, as the youngest of its
- * siblings often is. */
+/* Out of the tick queue, where the flow is the last in it, as the youngest of its siblings often
+ * is.
+ */
+FLOW_INLINE_ bool last_tick_drop(const flow_world *world, const flow_task *task)
+{
+    flow_queue *queue = &flow__home(world, task)->ticks;
+    uintptr_t *last = queue->end - 1;
+    bool first = ((uintptr_t)last & (FLOW_CHUNK_SIZE - 1)) == 2 * sizeof *last; /* of its chunk */
+    if (FLOW_UNLIKELY_(*last != (uintptr_t)task || first || last[-1] == 0)) {
+        return false;
+    }
+    queue->due = queue->due == queue->end ? last : queue->due;
+    queue->end = last;
+    return true;
+}
+
+/* Out of the waiters of a signal. */
+FLOW_INLINE_ bool plain_signal_drop(flow_world *world, const flow_task *task)
+{
+    flow_node *node = flow__node(world, task->pos_);
+    if (FLOW_UNLIKELY_(node->kind != FLOW_NODE_SIGNAL || node->pos != 0 ||
+                       flow__ring_is(node->on.object))) {
+        return false;
+    }
+    flow__record_leave(node);
+    flow__node_push(world, node);
+    return true;
+}
+
+/* The same for what is next common, or flow__wait_drop. */
+FLOW_INLINE_ void other_wait_drop(flow_world *world, flow_task *task, bool ended)
+{
+    if (task->kind_ == FLOW_KIND_TIMER && !ended) {
+        task->kind_ = FLOW_KIND_MARKED;
+        world->count.timers--;
+        flow__heap_stale(world, &flow__home(world, task)->timers);
+    } else if (task->kind_ != FLOW_KIND_NODE || ended || !plain_signal_drop(world, task)) {
+        flow__wait_drop(world, task);
+    }
+}
+
+/* Takes a flow without flags out of its wait. */
 FLOW_INLINE_ void quick_wait_drop(flow_world *world, flow_task *task)
 {
-    if (FLOW_LIKELY_(task->kind_ == FLOW_KIND_TICK && !(world->attention & FLOW_ATTENTION_ENDED))) {
-        flow_queue *queue = &flow__lane(world, task->clock_, task->phase_)->ticks;
-        uintptr_t *last = queue->end - 1;
-        bool first =
-            ((uintptr_t)last & (FLOW_CHUNK_SIZE - 1)) == 2 * sizeof *last; /* of its chunk */
-        if (FLOW_LIKELY_(*last == (uintptr_t)task && !first && last[-1] != 0)) {
-            queue->due = queue->due == queue->end ? last : queue->due;
-            queue->end = last;
-            return;
-        }
+    bool ended = world->attention & FLOW_ATTENTION_ENDED;
+    if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_TICK || ended || !last_tick_drop(world, task))) {
+        other_wait_drop(world, task, ended);
     }
-    flow__wait_drop(world, task);
 }
 
 /* run_on for a finally section that begins in a task's first frame. */
