@@ -49,6 +49,7 @@
 #include "src/stage_several.c"
 #include "src/stage_source.c"
 #include "src/stage_time.c"
+#include "src/start.c"
 #include "src/status.c"
 #include "src/stream.c"
 #include "src/stuck.c"

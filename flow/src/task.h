@@ -92,6 +92,43 @@ static inline void flow__child_unlink(flow_world *world, const flow_cold *cold)
     flow__child_unlink_from(world, cold, flow__cold_at(world, cold->owner));
 }
 
+/* Takes a free slot for a task owned by a scope, at home where its owner is; its first frame is in
+ * it. */
+FLOW_INLINE_ flow_task *flow__task_fill(flow_world *world, const flow_function *fn,
+                                        flow_task *owner, flow_frame *scope, const char *site)
+{
+    flow_task *task = flow__slot_take(world);
+    flow_cold *cold = flow__cold(task);
+    cold->what.site = site;
+    /* children, resources and joiners are none: that is how the slot's last flow left it */
+    task->top_ = (flow_frame *)(void *)task->first_;
+    task->top_->fn_ = fn; /* with its arguments it is written again */
+    task->sp_ = NULL;
+    task->clock_ = owner->clock_;
+    task->phase_ = owner->phase_;
+    task->kind_ = FLOW_KIND_EMBRYO;
+    task->flags_ = 0;
+    task->cause_ = FLOW_CAUSE_NONE;
+    task->marks_ = 0;
+    if (FLOW_UNLIKELY_(world->attention & FLOW_ATTENTION_ENDED)) {
+        const flow_clock_state *clock = world->clocks[task->clock_]; /* where the owner waits yet */
+        task->clock_ = clock->ended ? clock->parent : task->clock_;
+    }
+    flow__child_link(world, task, cold, owner, owner == world->root ? 0 : flow__task_id(owner),
+                     scope);
+    if (++world->count.live > world->count.live_peak) {
+        world->count.live_peak = world->count.live;
+    }
+    return task;
+}
+
+/* Is a task to be had, with its first frame, without taking memory? */
+FLOW_INLINE_ bool flow__task_at_hand(const flow_world *world, const flow_function *fn)
+{
+    return world->count.live < world->chunks.task_limit && world->free_tasks != NULL &&
+           fn->size <= sizeof((flow_task *)NULL)->first_ && fn->align <= 16;
+}
+
 /* A flow ends about which nobody else is to be told: no one waits for it, it holds nothing, and has
  * not failed. `above` is its owner's cold half. */
 static inline void flow__plain_end(flow_world *world, flow_task *task, flow_cold *cold,
