@@ -10,6 +10,7 @@
 #include "src/clock.c"
 #include "src/completion.c"
 #include "src/compose.c"
+#include "src/compose_start.c"
 #include "src/delivery.c"
 #include "src/diagnose.c"
 #include "src/fault.c"

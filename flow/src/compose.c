@@ -6,59 +6,7 @@
  * that moment the losing leaves are out of everything, and the losing calls are marked so that
  * nothing of them resumes; they are unwound at the start of the owner's turn, the youngest first.
  */
-#include "private.h"
-
-enum {
-    NO_BRANCH = UINT16_MAX, /* branches are numbered up to one less; the number of none of them */
-    FEW_BRANCHES = 1024     /* leaves that begin in one go, far from that */
-};
-
-static bool is_all(const flow_node *node)
-{
-    return node->kind == FLOW_NODE_ALL || node->kind == FLOW_NODE_ALL_SETTLED;
-}
-
-/* ---- while the arguments are evaluated ---- */
-
-/* From here to the matching flow_compose_evaluated_ the flow's calls become child flows: no open
- * segment has room for their frames. */
-void flow_compose_begin_(flow_task *flow)
-{
-    flow_world *world = flow__world_of(flow);
-    if (FLOW_UNLIKELY_(flow->kind_ == FLOW_KIND_AWAY)) {
-        return; /* awaiting it is misuse */
-    }
-    if (world->composing.task != flow) {
-        world->composing.task = flow;
-        world->composing.sp = flow->sp_;
-        world->composing.depth = 0;
-        flow->sp_ = NULL;
-    }
-    world->composing.depth++;
-}
-
-void flow_compose_evaluated_(flow_task *flow)
-{
-    flow_world *world = flow__world_of(flow);
-    if (FLOW_LIKELY_(flow->kind_ != FLOW_KIND_AWAY) && --world->composing.depth == 0) {
-        flow->sp_ = world->composing.sp;
-        world->composing.task = NULL;
-    }
-}
-
-/* Frees the flows that were made for a wait which will not be awaited. */
-void flow__wait_discard(flow_world *world, const flow_wait *wait)
-{
-    if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ == FLOW_CALL_CHILD) {
-        flow__task_discard(world, flow__task_of_frame(wait->object_));
-    } else if (wait->kind_ >= FLOW_WAIT_RACE_ && wait->list_ == FLOW_LIST_OF_SET_) {
-        flow__set_discard(world, wait->object_);
-    } else if (wait->kind_ >= FLOW_WAIT_RACE_) {
-        for (const flow_wait *w = wait->object_; w->kind_ != FLOW_WAIT_LAST_; w++) {
-            flow__wait_discard(world, w);
-        }
-    }
-}
+#include "compose.h"
 
 /* ---- the tree ---- */
 
@@ -84,7 +32,7 @@ bool flow__call_lives(const flow_node *node)
 }
 
 /* A called flow of the composition that has not ended. */
-static flow_task *alive(flow_node *root)
+flow_task *flow__call_alive(flow_node *root)
 {
     flow_node *node = root;
     while (node != NULL && !flow__call_lives(node)) {
@@ -106,14 +54,7 @@ static bool still_alive(flow_node *root)
 
 /* ---- settling ---- */
 
-/* Losing waits that hold a value, by next, in the order in which they lost. They give it back when
- * everything that is to settle has done so: whoever gets it then may settle, too, and end the very
- * flow whose composition this is. */
-typedef struct held_losers {
-    flow_node *first, *last;
-} held_losers;
-
-static void held_add(held_losers *held, flow_node *node)
+static void loser_add(flow_losers *held, flow_node *node)
 {
     node->next = NULL;
     *(held->first ? &held->last->next : &held->first) = node;
@@ -121,7 +62,7 @@ static void held_add(held_losers *held, flow_node *node)
 }
 
 /* The root may be gone afterwards, and then all of them. */
-static void held_return(flow_world *world, const flow_node *root, const held_losers *held)
+void flow__losers_return(flow_world *world, const flow_node *root, const flow_losers *held)
 {
     flow_node *node = held->first;
     while (node != NULL && flow__is_composition(root)) {
@@ -131,7 +72,7 @@ static void held_return(flow_world *world, const flow_node *root, const held_los
     }
 }
 
-static void lose_one(flow_world *world, flow_node *node, flow_cause cause, held_losers *held)
+static void lose_one(flow_world *world, flow_node *node, flow_cause cause, flow_losers *held)
 {
     FLOW_FAULT_(2) cause = FLOW_CAUSE_NONE;
     if (flow__is_composition(node)) {
@@ -139,7 +80,7 @@ static void lose_one(flow_world *world, flow_node *node, flow_cause cause, held_
     } else if (cause != FLOW_CAUSE_NONE && flow__call_lives(node)) {
         flow__mark(world, node->on.object, cause);
     } else if (node->kind == FLOW_NODE_HELD) {
-        held_add(held, node);
+        loser_add(held, node);
     } else {
         flow__leaf_unlink(world, node);
     }
@@ -147,7 +88,7 @@ static void lose_one(flow_world *world, flow_node *node, flow_cause cause, held_
 
 /* A losing branch receives nothing more. Its calls are marked; or they live on, as children of
  * their scope, when cause is NONE. */
-static void lose(flow_world *world, flow_node *branch, flow_cause cause, held_losers *held)
+void flow__branch_lose(flow_world *world, flow_node *branch, flow_cause cause, flow_losers *held)
 {
     for (flow_node *node = branch; node != NULL; node = flow__tree_next(branch, node)) {
         lose_one(world, node, cause, held);
@@ -155,7 +96,7 @@ static void lose(flow_world *world, flow_node *branch, flow_cause cause, held_lo
 }
 
 /* The composition has its result: from that branch, or from all of them. */
-static void settle(flow_world *world, flow_node *node, flow_node *by, held_losers *held)
+void flow__settle_by(flow_world *world, flow_node *node, flow_node *by, flow_losers *held)
 {
     node->flags |= FLOW_NODE_SETTLED;
     node->code = by->code;
@@ -167,16 +108,17 @@ static void settle(flow_world *world, flow_node *node, flow_node *by, held_loser
     if (fault != NULL) {
         flow__fault_to_node(fault, node);
     }
-    if (!is_all(node) && node->to.out != NULL && by->branch != NO_BRANCH) {
+    if (!flow__is_all(node) && node->to.out != NULL && by->branch != FLOW_NO_BRANCH) {
         *(int *)node->to.out = flow__branch_tag(node, by->branch);
     }
-    flow_cause cause = is_all(node)                  ? FLOW_CAUSE_FAULT
+    flow_cause cause = flow__is_all(node)            ? FLOW_CAUSE_FAULT
                        : node->kind == FLOW_NODE_ANY ? FLOW_CAUSE_NONE
                                                      : FLOW_CAUSE_RACE_LOST;
-    bool whole = is_all(node) && by->code == 0; /* then nobody loses, nor what it has received */
+    bool whole =
+        flow__is_all(node) && by->code == 0; /* then nobody loses, nor what it has received */
     for (flow_node *branch = node->prev; branch != NULL && !whole; branch = branch->sibling) {
         if (branch != by) {
-            lose(world, branch, cause, held);
+            flow__branch_lose(world, branch, cause, held);
         }
     }
 }
@@ -223,8 +165,8 @@ static void outcome_keep(flow_world *world, const flow_node *node, flow_node *br
 
 /* One branch counts as ended; true: the composition is settled by it. *late: its failure, where
  * nobody is there to take it any more. */
-static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch, flow_fault **late,
-                          held_losers *held)
+bool flow__branch_counts(flow_world *world, flow_node *node, flow_node *branch, flow_fault **late,
+                         flow_losers *held)
 {
     node->pos--;
     if (node->kind == FLOW_NODE_EACH) {
@@ -240,19 +182,19 @@ static bool branch_counts(flow_world *world, flow_node *node, flow_node *branch,
     if (node->kind == FLOW_NODE_ALL_SETTLED) {
         outcome_keep(world, node, branch);
     }
-    if (is_all(node) ? branch->code != 0 || node->pos == 0 : true) {
-        if (!is_all(node) && branch->code == FLOW_CANCELLED && (branch->flags & FLOW_NODE_OWNS) &&
-            flow__fault_of_node(branch) == NULL) {
+    if (flow__is_all(node) ? branch->code != 0 || node->pos == 0 : true) {
+        if (!flow__is_all(node) && branch->code == FLOW_CANCELLED &&
+            (branch->flags & FLOW_NODE_OWNS) && flow__fault_of_node(branch) == NULL) {
             branch->code = 0; /* a call that ended cancelled by itself settles a race */
         }
-        settle(world, node, branch, held);
+        flow__settle_by(world, node, branch, held);
         return true;
     }
     return false;
 }
 
 /* Told last: the host may end the flow, and with it all of the composition. */
-static void report_late(flow_world *world, flow_fault *late)
+void flow__late_report(flow_world *world, flow_fault *late)
 {
     if (late != NULL) {
         flow__fault_report(world, late, FLOW_FAILURE_UNDELIVERED);
@@ -306,18 +248,18 @@ void flow__branch_done(flow_world *world, flow_node *branch)
     flow_node *node = branch, *top = branch; /* top: the branch of the root */
     flow_fault *late = NULL;
     bool settled = true;
-    held_losers held = {NULL, NULL};
+    flow_losers held = {NULL, NULL};
     while (node->flags & FLOW_NODE_HAS_PARENT) {
         flow_node *parent = node->up.parent;
-        settled = settled && branch_counts(world, parent, node, &late, &held);
+        settled = settled && flow__branch_counts(world, parent, node, &late, &held);
         if (settled && (parent->flags & FLOW_NODE_STARTING)) {
-            held_return(world, parent, &held);
+            flow__losers_return(world, parent, &held);
             return; /* whoever starts the branches sees that it is settled */
         }
         top = node;
         node = parent;
     }
-    held_return(world, node, &held);
+    flow__losers_return(world, node, &held);
     if (node->kind == FLOW_NODE_EACH) {
         flow__each_told(world, top);
     } else if (flow__is_composition(node) &&
@@ -327,344 +269,7 @@ void flow__branch_done(flow_world *world, flow_node *branch)
             owner_due(world, node);
         }
     }
-    report_late(world, late);
-}
-
-/* ---- starting ---- */
-
-static flow_begun begin_call(flow_world *world, const flow_task *flow, flow_task *child,
-                             flow_node *node, flow_result *result)
-{
-    const flow_node *parent = node->up.parent;
-    flow_outcome *outcomes = parent->kind == FLOW_NODE_ALL_SETTLED ? parent->to.out : NULL;
-    node->flags |= FLOW_NODE_OWNS;
-    node->to.out = outcomes ? &outcomes[node->branch] : NULL;
-    child->clock_ = flow->clock_; /* or the one lent to it: see begin_on_clock */
-    flow__joiners_add(world, child, node);
-    flow__task_start(world, child);
-    if (node->kind != FLOW_NODE_DONE) {
-        return FLOW_BEGUN_WAITS;
-    }
-    *result = flow__node_result(node);
-    return result->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
-}
-
-/* Begins a branch that is no composition. */
-static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait,
-                               flow_node *node, flow_result *result)
-{
-    if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ == FLOW_CALL_CHILD) {
-        return begin_call(world, flow, flow__task_of_frame(wait->object_), node, result);
-    }
-    if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ != 0) {
-        return flow__begun_failed(result, wait->code_, "no memory for a called flow");
-    }
-    return flow__leaf_begin(world, flow, wait, node, result);
-}
-
-/* The flow's own clock, while compositions around the node have lent it others. */
-static uint16_t own_clock(const flow_task *flow, const flow_node *node)
-{
-    uint16_t own = flow->clock_;
-    while (node->flags & FLOW_NODE_HAS_PARENT) {
-        node = node->up.parent;
-        bool lent = node->kind == FLOW_NODE_ALL && (node->flags & FLOW_NODE_STARTING);
-        own = lent && node->to.own_clock != 0 ? node->to.own_clock : own;
-    }
-    return own;
-}
-
-/* The same for `inner`, the one wait of `wait`, if that names another clock. While it begins, that
- * is the flow's own: what begins stands in its lanes. */
-static flow_begun begin_on_clock(flow_world *world, flow_task *flow, const flow_wait *wait,
-                                 const flow_wait *inner, flow_node *node, flow_result *result)
-{
-    uint16_t own = flow->clock_;
-    if (inner->kind_ == FLOW_WAIT_PHASE_ &&
-        !flow__phase_lane_made(world, own_clock(flow, node), inner)) {
-        return flow__begun_failed(result, FLOW_NOMEM, "no memory for a wait");
-    }
-    if (inner == wait) {
-        return begin_branch(world, flow, inner, node, result);
-    }
-    if (!flow__clock_lend(world, flow, wait, result)) {
-        flow__wait_discard(world, inner);
-        return FLOW_BEGUN_FAILED;
-    }
-    flow_begun begun = begin_branch(world, flow, inner, node, result);
-    flow__clock_take_back(world, flow, own);
-    return begun;
-}
-
-/* Ends a composition before its branches have done so. */
-static void settle_failed(flow_world *world, flow_node *node, int code, const char *message)
-{
-    flow_node none = {.code = code, .branch = NO_BRANCH};
-    if (message != NULL) {
-        none.flags = FLOW_NODE_SAYS;
-        none.on.message = message;
-    }
-    held_losers held = {NULL, NULL};
-    settle(world, node, &none, &held);
-    held_return(world, node, &held);
-}
-
-/* Another clock for a whole composition is one around it, which has the flow's own clock until its
- * branch has begun. */
-static void clock_lent(flow_world *world, flow_task *flow, const flow_wait *wait, flow_node *node)
-{
-    flow_result result;
-    uint16_t own = flow->clock_;
-    if (flow__clock_lend(world, flow, wait, &result)) {
-        node->to.own_clock = own;
-    } else {
-        settle_failed(world, node, result.code, result.message);
-    }
-}
-
-/* From here on it has branches, and what is to be started of them. */
-static void composition_open(flow_world *world, flow_task *flow, const flow_wait *wait,
-                             flow_node *node)
-{
-    static const uint8_t kinds[] = {FLOW_NODE_RACE, FLOW_NODE_ALL,     FLOW_NODE_ALL_SETTLED,
-                                    FLOW_NODE_ANY,  FLOW_NODE_TIMEOUT, FLOW_NODE_ALL};
-    node->kind = kinds[wait->kind_ - FLOW_WAIT_RACE_];
-    node->flags |= FLOW_NODE_STARTING;
-    node->to.out = wait->out_;
-    node->pos = 1; /* holds an `all` open until every branch has begun */
-    node->seq = ++world->seq;
-    if (wait->list_ == FLOW_LIST_WRITTEN_) {
-        node->to_start.list = wait->object_;
-    } else {
-        int code = flow__branches_of(world, flow, wait, &node->to_start.branches);
-        node->flags |= FLOW_NODE_FROM_SET;
-        if (code != FLOW_OK) {
-            settle_failed(world, node, code, NULL);
-        }
-    }
-    if (wait->kind_ == FLOW_WAIT_ON_CLOCK_) {
-        clock_lent(world, flow, wait, node);
-    }
-}
-
-/* Is nothing of the composition to be started any more? What settles one around it settles it too.
- */
-static bool stopped(const flow_node *node, const flow_task *flow)
-{
-    return (node->flags & FLOW_NODE_SETTLED) ||
-           ((flow->flags_ & (FLOW_TASK_CANCELLED | FLOW_TASK_CHILD_FAULT)) &&
-            !(flow->flags_ & FLOW_TASK_PROTECTED));
-}
-
-static void branch_link(flow_node *node, flow_node *branch)
-{
-    branch->up.parent = node;
-    branch->flags = FLOW_NODE_HAS_PARENT;
-    branch->sibling = node->prev;
-    node->prev = branch;
-    node->pos++;
-}
-
-/* The next wait of a composition and a node for it, linked; null: no more. */
-static const flow_wait *wait_next(flow_world *world, flow_node *node, flow_wait *kept,
-                                  flow_node **branch)
-{
-    const flow_wait *wait;
-    if (node->flags & FLOW_NODE_FROM_SET) {
-        *branch = flow__branches_next(world, node->to_start.branches, kept);
-        wait = kept;
-        if (*branch == NULL) {
-            return NULL;
-        }
-    } else {
-        wait = node->to_start.list;
-        if (wait->kind_ == FLOW_WAIT_LAST_) {
-            return NULL;
-        }
-        bool full = node->prev != NULL && node->prev->branch == NO_BRANCH - 1;
-        *branch = full ? NULL : flow__node_take(world);
-        if (*branch == NULL) {
-            settle_failed(world, node, full ? FLOW_FULL : FLOW_NOMEM, NULL);
-            return NULL;
-        }
-        node->to_start.list++;
-        (*branch)->branch = (uint16_t)(node->prev ? node->prev->branch + 1 : 0);
-    }
-    branch_link(node, *branch);
-    return wait;
-}
-
-/* A branch has begun, and may have ended. */
-static void branch_begun(flow_world *world, flow_task *flow, flow_node *branch, flow_begun begun,
-                         const flow_result *result)
-{
-    flow_node *node = branch->up.parent;
-    held_losers held = {NULL, NULL};
-    if (begun == FLOW_BEGUN_FAILED && result->fault == NULL) {
-        flow_fault *fault = flow__fault_new(world, flow, result->code, result->message);
-        flow__fault_to_node(fault, branch);
-    }
-    if (branch->flags & FLOW_NODE_OWNS) {
-        return; /* its end has told the composition already */
-    }
-    if (begun != FLOW_BEGUN_WAITS) {
-        if (!flow__is_composition(branch) && branch->kind != FLOW_NODE_HELD &&
-            branch->kind != FLOW_NODE_MOVED) {
-            branch->kind = FLOW_NODE_DONE;
-        }
-        branch->code = result->code;
-        flow_fault *late = NULL;
-        (void)branch_counts(world, node, branch, &late, &held);
-        held_return(world, node, &held);
-        if (node->kind == FLOW_NODE_EACH) {
-            flow__each_told(world, branch);
-        }
-        report_late(world, late);
-    } else if (node->flags & FLOW_NODE_SETTLED) {
-        lose(world, branch, FLOW_CAUSE_RACE_LOST, &held); /* its own predicate settled it */
-        held_return(world, node, &held);
-    }
-}
-
-/* Nothing of the composition is left to start. DONE and FAILED: it is settled, though losers may
- * live. */
-static flow_begun starts_over(flow_world *world, flow_task *flow, flow_node *node,
-                              flow_result *result)
-{
-    if (node->kind == FLOW_NODE_ALL && node->to.own_clock != 0) {
-        flow__clock_take_back(world, flow, node->to.own_clock);
-        node->to.out = NULL;
-    }
-    if (node->flags & FLOW_NODE_FROM_SET) {
-        flow__branches_discard(world, node->to_start.branches);
-    } else {
-        for (; node->to_start.list->kind_ != FLOW_WAIT_LAST_; node->to_start.list++) {
-            flow__wait_discard(world, node->to_start.list);
-        }
-        node->to_start.list = NULL;
-    }
-    node->flags &= (uint8_t)~FLOW_NODE_STARTING;
-    node->pos--;
-    if (node->pos == 0 && node->kind != FLOW_NODE_EACH && !stopped(node, flow)) {
-        node->flags |= FLOW_NODE_SETTLED;
-        node->code = is_all(node) ? FLOW_OK : FLOW_EMPTY;
-    }
-    if (!(node->flags & FLOW_NODE_SETTLED)) {
-        return FLOW_BEGUN_WAITS;
-    }
-    *result = flow__node_result(node);
-    return node->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
-}
-
-/* The leaf or call that is to begin on another clock; null: a composition is. */
-static const flow_wait *on_clock_leaf(flow_world *world, const flow_wait *wait, flow_wait *kept)
-{
-    if (wait->list_ == FLOW_LIST_IN_SET_) {
-        return flow__branches_only(world, wait->object_, kept) ? kept : NULL;
-    }
-    const flow_wait *inner = wait->object_;
-    return inner->kind_ < FLOW_WAIT_RACE_ ? inner : NULL;
-}
-
-/* Starts what comes next of a written list as long as it is plain leaves: most compositions are
- * nothing else. */
-static void leaves_start(flow_world *world, flow_task *flow, flow_node *node)
-{
-    const flow_wait *wait = node->to_start.list;
-    for (uint32_t left = FEW_BRANCHES;
-         left > 0 && wait->kind_ != FLOW_WAIT_LAST_ && wait->kind_ < FLOW_WAIT_PHASE_; left--) {
-        flow_node *branch = stopped(node, flow) ? NULL : flow__node_pop(world);
-        if (branch == NULL) {
-            return;
-        }
-        flow_result result = {0, NULL, NULL};
-        branch->branch = (uint16_t)(node->prev ? node->prev->branch + 1 : 0);
-        branch_link(node, branch);
-        node->to_start.list = wait + 1;
-        flow_begun begun = flow__leaf_begin(world, flow, wait, branch, &result);
-        if (FLOW_UNLIKELY_(begun != FLOW_BEGUN_WAITS || (node->flags & FLOW_NODE_SETTLED))) {
-            branch_begun(world, flow, branch, begun, &result);
-        }
-        wait++;
-    }
-}
-
-/* Starts the branches of an opened composition, and of those in it, in written order. */
-flow_begun flow__branches_start(flow_world *world, flow_task *flow, flow_node *root)
-{
-    flow_node *node = root;
-    for (;;) {
-        flow_wait kept, within;
-        flow_node *branch = NULL;
-        flow_result result = {0, NULL, NULL};
-        if (!(node->flags & FLOW_NODE_FROM_SET) && node->prev == NULL) {
-            leaves_start(world, flow, node);
-        }
-        const flow_wait *wait = stopped(node, flow) ? NULL : wait_next(world, node, &kept, &branch);
-        if (wait == NULL) {
-            flow_begun begun = starts_over(world, flow, node, &result);
-            if (node == root) {
-                return begun;
-            }
-            branch_begun(world, flow, node, begun, &result);
-            node = node->up.parent;
-            continue;
-        }
-        const flow_wait *inner = wait;
-        if (wait->kind_ == FLOW_WAIT_ON_CLOCK_) {
-            inner = on_clock_leaf(world, wait, &within);
-        }
-        if (inner == NULL || inner->kind_ >= FLOW_WAIT_RACE_) {
-            composition_open(world, flow, wait, branch);
-            node = branch;
-            continue;
-        }
-        flow_begun begun = begin_on_clock(world, flow, wait, inner, branch, &result);
-        branch_begun(world, flow, branch, begun, &result);
-    }
-}
-
-int flow__compose_begin(flow_task *flow, flow_frame *self, const flow_wait *wait)
-{
-    flow_world *world = flow__world_of(flow);
-    flow_node *root = flow__node_pop(world);
-    flow_result result = {0, NULL, NULL};
-    if (root == NULL) {
-        flow__wait_discard(world, wait);
-        return flow__fault_raise(flow, self, FLOW_NOMEM, "no memory for a composition");
-    }
-    self->flags_ |= FLOW_FRAME_CHILDREN;
-    root->up.task = flow;
-    root->flags = FLOW_NODE_STARTING; /* the root itself is not to queue its flow yet */
-    composition_open(world, flow, wait, root);
-    flow_begun begun = flow__branches_start(world, flow, root);
-    if (begun != FLOW_BEGUN_WAITS) {
-        (void)flow__compose_close(world, root);
-    }
-    if (flow->flags_ != 0 && flow__stop_if_cancelled(flow)) {
-        flow__compose_drop(world, root);
-        return 1;
-    }
-    if (begun == FLOW_BEGUN_WAITS || alive(root) != NULL) {
-        flow->kind_ = FLOW_KIND_NODE;
-        flow->pos_ = flow__node_id(root);
-        flow->budget_ = root->seq;
-        flow__segment_trim(flow);
-        return 1;
-    }
-    result = flow__node_result(root);
-    if (result.fault != NULL) {
-        flow__fault_to_task(world, result.fault, flow);
-    }
-    if (result.code == 0) {
-        flow__value_take(world, root);
-    }
-    flow__compose_drop(world, root);
-    if (result.code != 0) {
-        return flow__fault_arrive(flow, self, &result);
-    }
-    flow->budget_ -= flow->budget_ != 0;
-    return flow__done_at_once(flow, self);
+    flow__late_report(world, late);
 }
 
 /* ---- ending ---- */
@@ -680,7 +285,7 @@ bool flow__compose_close(flow_world *world, flow_node *root)
             flow__unwind_marked(world, node->on.object);
         }
     }
-    return alive(root) == NULL;
+    return flow__call_alive(root) == NULL;
 }
 
 /* Takes its branches off a composition: leaves leave what they wait for, called flows stay their
