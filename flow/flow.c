@@ -25,6 +25,7 @@
 #include "src/node.c"
 #include "src/once.c"
 #include "src/owner.c"
+#include "src/plain.c"
 #include "src/poll.c"
 #include "src/profile.c"
 #include "src/profile_create.c"

@@ -5,46 +5,7 @@
  * failure is under way. flow__drive does this for a whole tree without recursion: it walks down to
  * the youngest child and back up, so depth costs no C stack.
  */
-#include "task.h"
-
-/* A finally section has run, to its end or to its first wait. */
-FLOW_INLINE_ void finally_ran(flow_world *world, flow_task *task, flow_frame *top)
-{
-    if (FLOW_UNLIKELY_(world->no_finally == top)) {
-        world->no_finally = NULL; /* the body has none */
-        return;
-    }
-    world->count.finally_runs++;
-    if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_RUNNING)) {
-        flow__cleanup_waits(world, task, top);
-    }
-}
-
-/* flow__slice (private.h) for flow__drive: the slice's allowance goes on, and a finally section
- * that begins is counted. */
-FLOW_INLINE_ flow_step run_on(flow_world *world, flow_task *task, uint8_t depth)
-{
-    bool profiled = flow__profiled(world);
-    flow_frame *top = task->top_;
-    bool finally_begins = (top->at_ & 0xffff) == FLOW_POINT_FINALLY_;
-    top->depth_ = depth;
-    world->current = task;
-#ifdef FLOW_POISON_STACK
-    flow__poison_stack();
-#endif
-    if (profiled) {
-        flow__profile_on(world, task, finally_begins);
-    }
-    flow_step step = flow__body(task, top);
-    if (finally_begins) {
-        finally_ran(world, task, top);
-    }
-    if (profiled) {
-        flow__profile_close(world);
-    }
-    world->no_finally = NULL;
-    return step;
-}
+#include "plain.h"
 
 /* ---- what a frame meets when control comes to it ---- */
 
@@ -314,109 +275,6 @@ static void cleanups_run(flow_world *world, flow_task *task, flow_frame *frame)
 
 typedef enum go { GO_RUN, GO_CHILD, GO_WAIT, GO_ENDED } go;
 
-enum {
-    QUICK_TASK = FLOW_TASK_CANCELLED | FLOW_TASK_UNWIND | FLOW_TASK_PROTECTED | FLOW_TASK_FIXED,
-    QUICK_FRAME = FLOW_FRAME_LEAVING | FLOW_FRAME_FINALLY
-};
-
-/* Out of the tick queue, where the flow is the last in it, as the youngest of its siblings often
- * is.
- */
-FLOW_INLINE_ bool last_tick_drop(const flow_world *world, const flow_task *task)
-{
-    flow_queue *queue = &flow__home(world, task)->ticks;
-    uintptr_t *last = queue->end - 1;
-    bool first = ((uintptr_t)last & (FLOW_CHUNK_SIZE - 1)) == 2 * sizeof *last; /* of its chunk */
-    if (FLOW_UNLIKELY_(*last != (uintptr_t)task || first || last[-1] == 0)) {
-        return false;
-    }
-    queue->due = queue->due == queue->end ? last : queue->due;
-    queue->end = last;
-    return true;
-}
-
-/* Out of the waiters of a signal. */
-FLOW_INLINE_ bool plain_signal_drop(flow_world *world, const flow_task *task)
-{
-    flow_node *node = flow__node(world, task->pos_);
-    if (FLOW_UNLIKELY_(node->kind != FLOW_NODE_SIGNAL || node->pos != 0 ||
-                       flow__ring_is(node->on.object))) {
-        return false;
-    }
-    flow__record_leave(node);
-    flow__node_push(world, node);
-    return true;
-}
-
-/* The same for what is next common, or flow__wait_drop. */
-FLOW_INLINE_ void other_wait_drop(flow_world *world, flow_task *task, bool ended)
-{
-    if (task->kind_ == FLOW_KIND_TIMER && !ended) {
-        task->kind_ = FLOW_KIND_MARKED;
-        world->count.timers--;
-        flow__heap_stale(world, &flow__home(world, task)->timers);
-    } else if (task->kind_ != FLOW_KIND_NODE || ended || !plain_signal_drop(world, task)) {
-        flow__wait_drop(world, task);
-    }
-}
-
-/* Takes a flow without flags out of its wait. */
-FLOW_INLINE_ void quick_wait_drop(flow_world *world, flow_task *task)
-{
-    bool ended = world->attention & FLOW_ATTENTION_ENDED;
-    if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_TICK || ended || !last_tick_drop(world, task))) {
-        other_wait_drop(world, task, ended);
-    }
-}
-
-/* run_on for a finally section that begins in a task's first frame. */
-FLOW_INLINE_ flow_step run_finally(flow_world *world, flow_task *task, flow_frame *top)
-{
-    world->current = task;
-#ifdef FLOW_POISON_STACK
-    flow__poison_stack();
-#endif
-    flow_step step = flow__body(task, top);
-    finally_ran(world, task, top);
-    return step;
-}
-
-/* Most flows that are cancelled wait in their first frame and own nothing: those go straight
- * through, to the same states that the stages would bring. *older is the next older sibling then.
- * False: this one does not qualify, and nothing has been done. */
-FLOW_INLINE_ bool unwind_quick(flow_world *world, flow_task *task, flow_cold *cold,
-                               flow_cold *above, flow_cause cause, uint32_t *older)
-{
-    flow_frame *top = task->top_;
-    if (FLOW_UNLIKELY_(!flow__waits(task) || task->flags_ != 0 || flow__traced(world) ||
-                       (void *)top != (void *)task->first_ ||
-                       (top->flags_ & ~FLOW_FRAME_TRY_) != 0 ||
-                       (cold->resources | cold->joiners) != 0)) {
-        return false;
-    }
-    quick_wait_drop(world, task);
-    task->kind_ = FLOW_KIND_RUNNING;
-    task->flags_ = QUICK_TASK;
-    task->cause_ = (uint8_t)cause;
-    task->budget_ = FLOW_AWAIT_CAP;
-    top->flags_ = QUICK_FRAME;
-    top->at_ = (top->at_ & 0xffff0000u) | FLOW_POINT_FINALLY_;
-    flow_step step = run_finally(world, task, top);
-    *older = cold->older;
-    if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_RUNNING)) {
-        return true;
-    }
-    if (FLOW_LIKELY_(step.kind_ != FLOW_STEP_STOPPED_ && task->flags_ == QUICK_TASK &&
-                     top->flags_ == QUICK_FRAME && (cold->resources | cold->joiners) == 0)) {
-        flow__plain_end(world, task, cold, above, FLOW_STATE_CANCELLED);
-        world->count.cancelled++;
-    } else {
-        flow__after(world, task, step);
-        *older = cold->older; /* a report may have ended others */
-    }
-    return true;
-}
-
 /* Why the next child of a scope is unwound: a cancel may come while its siblings are. */
 FLOW_INLINE_ flow_cause cause_below(const flow_task *task)
 {
@@ -441,7 +299,7 @@ static bool children_left(flow_world *world, flow_task *task, uint32_t hint, flo
             return false;
         }
         if (FLOW_LIKELY_(!profiled && !(task->flags_ & FLOW_TASK_CLEARS_MARKED) &&
-                         unwind_quick(world, *child, cold, above, cause, &id))) {
+                         flow__unwind_quick(world, *child, cold, above, cause, &id))) {
             if (FLOW_UNLIKELY_((*child)->kind_ == FLOW_KIND_RUNNING)) {
                 return true;
             }
@@ -545,7 +403,7 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
             if (task == root && stop_at != NULL && task->top_ == stop_at) {
                 continue;
             }
-            flow_step step = run_on(world, task, depth);
+            flow_step step = flow__run_on(world, task, depth);
             if (task->kind_ == FLOW_KIND_RUNNING) {
                 flow__after(world, task, step);
             }
@@ -576,90 +434,6 @@ bool flow__drive(flow_world *world, flow_task *root, flow_frame *stop_at)
     }
     world->current = outer;
     return false;
-}
-
-/* ---- plain ends ---- */
-
-/* The finally section of a top frame that owns nothing, in a flow that nothing is wrong with. True:
- * the frame is done with; else the section waits, or the stages go on. */
-static bool finally_plain(flow_world *world, flow_task *task, flow_frame *top, bool first)
-{
-    uint8_t memory = top->flags_ & FLOW_FRAME_MEMORY;
-    uint16_t guarded = first ? FLOW_TASK_PROTECTED | FLOW_TASK_FIXED : FLOW_TASK_PROTECTED;
-    task->flags_ = guarded;
-    top->flags_ = QUICK_FRAME | memory;
-    top->at_ = (top->at_ & 0xffff0000u) | FLOW_POINT_FINALLY_;
-    flow_step step = run_finally(world, task, top);
-    if (FLOW_UNLIKELY_(task->kind_ != FLOW_KIND_RUNNING)) {
-        return false;
-    }
-    if (FLOW_UNLIKELY_(step.kind_ == FLOW_STEP_STOPPED_ || task->flags_ != guarded ||
-                       top->flags_ != (QUICK_FRAME | memory))) {
-        flow__after(world, task, step);
-        return false;
-    }
-    task->flags_ = 0;
-    top->flags_ = memory;
-    return true;
-}
-
-/* The last frame is done with. False: somebody is to be told, or something to be given back. */
-static bool end_plain(flow_world *world, flow_task *task, flow_frame *top)
-{
-    flow_cold *cold = flow__cold(task);
-    flow_task *owner = flow__task(world, cold->owner);
-    if (FLOW_UNLIKELY_((cold->resources | cold->joiners) != 0 ||
-                       (task->marks_ & FLOW_MARK_FAULT) != 0 || flow__traced(world))) {
-        return false;
-    }
-    if (FLOW_UNLIKELY_((void *)top != (void *)task->first_)) {
-        ((flow_ended *)(void *)task->first_)->fn = top->fn_;
-        flow__frame_pop(world, task);
-    }
-    flow__plain_end(world, task, cold, flow__cold(owner), FLOW_STATE_DONE);
-    world->count.ended++;
-    flow__owner_told(world, owner);
-    return true;
-}
-
-/* Most frames are left by a return that nothing stands in the way of: those go straight through, to
- * the same states that the stages would bring. False: the stages go on from where it has come to.
- */
-static bool plain(flow_world *world, flow_task *task, flow_step *step)
-{
-    for (;;) {
-        flow_frame *top = task->top_;
-        if (FLOW_UNLIKELY_(task->flags_ != 0 || step->kind_ == FLOW_STEP_STOPPED_ ||
-                           (top->flags_ & (uint8_t)~FLOW_FRAME_MEMORY) != 0)) {
-            return false;
-        }
-        flow_frame *caller = flow__caller(task, top);
-        if (step->kind_ == FLOW_STEP_LEFT_) {
-            if (!finally_plain(world, task, top, caller == NULL)) {
-                return true;
-            }
-            step->kind_ = FLOW_STEP_ENDED_;
-        }
-        if (caller == NULL) {
-            return end_plain(world, task, top);
-        }
-        flow__frame_pop(world, task);
-        *step = run_on(world, task, 0);
-        if (task->kind_ != FLOW_KIND_RUNNING) {
-            return true;
-        }
-    }
-}
-
-/* The slice came back without waiting: it ended, must be left, or called too deep. */
-void flow__slice_over(flow_world *world, flow_task *task, flow_step step)
-{
-    if (FLOW_UNLIKELY_(!plain(world, task, &step))) {
-        flow__after(world, task, step);
-    }
-    if (task->kind_ == FLOW_KIND_RUNNING) {
-        (void)flow__drive(world, task, NULL);
-    }
 }
 
 /* ---- from outside ---- */
@@ -693,40 +467,4 @@ void flow__unwind_marked(flow_world *world, flow_task *task)
         flow__unwind_begin(world, task, FLOW_CAUSE_RACE_LOST);
         flow__drive_nested(world, task);
     }
-}
-
-/* A suspended flow that owns nothing. */
-flow_alone flow__unwind_alone(flow_world *world, flow_task *task, flow_cause cause)
-{
-    uint32_t older;
-    flow_cold *cold = flow__cold(task);
-    uint32_t generation = cold->generation;
-    if (flow__profiled(world) || world->nesting >= FLOW_NESTING_LIMIT || cold->last_child != 0 ||
-        flow__task(world, cold->owner)->kind_ == FLOW_KIND_CLOSING) { /* which is to be told */
-        return FLOW_ALONE_NOT;
-    }
-    flow_activation here;
-    bool nested = world->current != NULL; /* else nothing is running that is to be kept */
-    if (nested) {
-        flow__activation_open(world, &here);
-    } else {
-        world->nesting++;
-    }
-    bool quick = unwind_quick(world, task, cold, flow__cold_at(world, cold->owner), cause, &older);
-    if (quick && task->kind_ == FLOW_KIND_RUNNING) {
-        (void)flow__drive(world, task, NULL);
-    }
-    if (nested) {
-        flow__activation_close(world, &here);
-    } else {
-        world->nesting--;
-        world->current = NULL;
-    }
-    flow_alone how = !quick                           ? FLOW_ALONE_NOT
-                     : cold->generation != generation ? FLOW_ALONE_ENDED
-                                                      : FLOW_ALONE_PENDING;
-    if (quick) { /* else the cancel that was asked for goes before what is owed */
-        flow__outermost(world);
-    }
-    return how;
 }
