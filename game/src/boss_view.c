@@ -12,7 +12,7 @@ FLOW_DEFINE(boss_bar)
     self->game->hud.boss_health = 0.0F;
     do {
         FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.boss_health,
-                             .to = (float)self->health / (float)BOSS_HEALTH, .seconds = 0.2F,
+                             .to = (float)self->health / (float)BOSS_HEALTH, .seconds = 0.2,
                              .ease = engine_ease_out_cubic));
         FLOW_AWAIT(flow_while(
             &self->game->arena.boss.owner, &self->present,

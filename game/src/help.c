@@ -40,7 +40,7 @@ FLOW_STATIC(help_sheet)
         FLOW_FAIL(FLOW_NOMEM, "no memory to pause for the help");
     }
     FLOW_DEFER(put_away, self->game);
-    FLOW_SPAWN(tween, .value = &self->game->screens.help_in, .to = 1.0F, .seconds = 0.2F,
+    FLOW_SPAWN(tween, .value = &self->game->screens.help_in, .to = 1.0F, .seconds = 0.2,
                .ease = engine_ease_out_cubic);
     FLOW_AWAIT(next_press(self->game, ACTION_HELP));
     FLOW_END;

@@ -41,7 +41,7 @@ FLOW_DEFINE(hud_multiplier)
         FLOW_AWAIT(flow_property_changed(&self->game->arena.multiplier, &self->seen, &self->value));
         if (self->value > self->before) {
             self->game->hud.multiplier = 1.0F;
-            FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.multiplier, .seconds = 0.3F,
+            FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.multiplier, .seconds = 0.3,
                                  .ease = engine_ease_out_cubic));
         }
     }
@@ -60,10 +60,10 @@ FLOW_DEFINE(banner)
 {
     FLOW_BEGIN;
     set_banner(self);
-    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.banner, .to = 1.0F, .seconds = 0.45F,
+    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.banner, .to = 1.0F, .seconds = 0.45,
                          .ease = engine_ease_out_cubic));
     FLOW_AWAIT(flow_seconds(1.1));
-    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.banner, .to = 2.0F, .seconds = 0.35F,
+    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.banner, .to = 2.0F, .seconds = 0.35,
                          .ease = engine_ease_in_out));
     FLOW_FINALLY;
     self->game->hud.banner = 0.0F;
@@ -73,10 +73,10 @@ FLOW_DEFINE(banner)
 FLOW_DEFINE(nova_tally)
 {
     FLOW_BEGIN;
-    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.nova_count, .to = 1.0F, .seconds = 0.35F,
+    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.nova_count, .to = 1.0F, .seconds = 0.35,
                          .ease = engine_ease_out_back));
     FLOW_AWAIT(flow_seconds(1.4));
-    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.nova_count, .to = 0.0F, .seconds = 0.25F,
+    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->hud.nova_count, .to = 0.0F, .seconds = 0.25,
                          .ease = engine_ease_in_out));
     FLOW_FINALLY;
     self->game->hud.nova_count = 0.0F;

@@ -10,7 +10,7 @@ FLOW_DEFINE(game_over)
     arena_begin(self->game, flow_self(flow));
     self->game->screens.over_in = 0.0F;
     screen_enter(self->game, SCREEN_OVER);
-    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->screens.over_in, .to = 1.0F, .seconds = 1.2F,
+    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->screens.over_in, .to = 1.0F, .seconds = 1.2,
                          .ease = engine_ease_out_cubic));
     FLOW_RACE(self->winner, next_press(self->game, ACTION_CONFIRM),
               next_press(self->game, ACTION_PAUSE), flow_seconds(12.0));

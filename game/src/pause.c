@@ -41,7 +41,7 @@ FLOW_STATIC(pause_menu)
     }
     FLOW_DEFER(close_menu, self->game);
     open_menu(self->game);
-    FLOW_SPAWN(tween, .value = &self->game->screens.pause_in, .to = 1.0F, .seconds = 0.25F,
+    FLOW_SPAWN(tween, .value = &self->game->screens.pause_in, .to = 1.0F, .seconds = 0.25,
                .ease = engine_ease_out_cubic);
     for (;;) {
         FLOW_AWAIT(FLOW_CALL(menu, .game = self->game, .desc = &choices,

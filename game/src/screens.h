@@ -136,10 +136,9 @@ struct tween {
     flow_frame base;
     float *value;
     float to;
-    float seconds;
+    double seconds;
     engine_ease *ease;
     float from;
-    float at;
 };
 FLOW_DECLARE(tween);
 

@@ -93,7 +93,7 @@ FLOW_DEFINE(title)
     FLOW_BEGIN;
     build(self->game, flow_self(flow));
     FLOW_SPAWN_WITH(&in_simulation, title_swarm, .game = self->game);
-    FLOW_SPAWN(tween, .value = &self->game->screens.title_in, .to = 1.0F, .seconds = 0.9F,
+    FLOW_SPAWN(tween, .value = &self->game->screens.title_in, .to = 1.0F, .seconds = 0.9,
                .ease = engine_ease_out_back);
     for (;;) {
         FLOW_RACE(self->winner,

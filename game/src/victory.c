@@ -27,7 +27,7 @@ FLOW_DEFINE(victory)
     }
     show(self->game);
     FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->screens.victory_in, .to = 1.0F,
-                         .seconds = 0.8F, .ease = engine_ease_out_elastic));
+                         .seconds = 0.8, .ease = engine_ease_out_elastic));
     FLOW_AWAIT(FLOW_CALL(menu, .game = self->game, .desc = &choices,
                          .at = &self->game->screens.choice, .picked = &self->picked));
     if (self->picked == CHOICE_REST) {

@@ -10,7 +10,7 @@ FLOW_DEFINE(wipe_close)
 {
     FLOW_BEGIN;
     self->game->screens.wipe_leaving = false;
-    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->screens.wipe, .to = 1.0F, .seconds = 0.45F));
+    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->screens.wipe, .to = 1.0F, .seconds = 0.45));
     FLOW_AWAIT(flow_frames(2));
     FLOW_END;
 }
@@ -19,7 +19,7 @@ FLOW_DEFINE(wipe_open)
 {
     FLOW_BEGIN;
     self->game->screens.wipe_leaving = true;
-    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->screens.wipe, .to = 0.0F, .seconds = 0.45F));
+    FLOW_AWAIT(FLOW_CALL(tween, .value = &self->game->screens.wipe, .to = 0.0F, .seconds = 0.45));
     FLOW_END;
 }
 
