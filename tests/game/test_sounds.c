@@ -138,13 +138,18 @@ static void the_music_ends_where_it_begins(void **state)
     assert_int_equal(length, 8 * ENGINE_AUDIO_RATE); /* whole bars */
 }
 
+static double played_level(enum sound sound)
+{
+    return loudness(play(sounds[sound].file)) + 20.0 * log10((double)sounds[sound].volume);
+}
+
 /* As they are played: what comes often is quiet, what matters is loud, and nothing is lost. */
 static void played_levels_lie_within_a_range_and_nova_above_all(void **state)
 {
     (void)state;
-    double nova = loudness(play(sounds[SOUND_NOVA].file)) + 20.0 * log10(sounds[SOUND_NOVA].volume);
+    double nova = played_level(SOUND_NOVA);
     for (int i = 0; i < SOUND_LOOP; i++) {
-        double level = loudness(play(sounds[i].file)) + 20.0 * log10(sounds[i].volume);
+        double level = played_level((enum sound)i);
         if (level < -40.0 || level > nova) {
             fail_msg("%s is played at %.1f dB, NOVA at %.1f", sounds[i].file, level, nova);
         }
