@@ -47,20 +47,19 @@ static bool move(struct engine__asset *slot, uint32_t generation, int from, int 
     return atomic_compare_exchange_strong(&slot->word, &expected, word_of(generation, to));
 }
 
-/* Where an asset is, or null when it has gone. */
-static const struct engine__asset *find(const struct engine *engine, struct engine_asset asset)
+/* Is a slot what an asset was added to? */
+static bool has(const struct engine *engine, struct engine_asset asset)
 {
-    const struct engine__asset *slot = &engine->assets[asset.slot % ENGINE_ASSETS_MAX];
-    uint32_t word = load(slot);
-    bool here = asset.slot < ENGINE_ASSETS_MAX && asset.generation == word >> STATE_BITS;
-    return here && state_in(word) != EMPTY && state_in(word) != ABANDONED ? slot : NULL;
+    uint32_t word = load(&engine->assets[asset.slot % ENGINE_ASSETS_MAX]);
+    return asset.slot < ENGINE_ASSETS_MAX && asset.generation == word >> STATE_BITS &&
+           state_in(word) != EMPTY && state_in(word) != ABANDONED;
 }
 
-/* The same for use: a stale handle is counted and reported; one that names nothing is not. */
+/* Where an asset is, or null: a stale handle is counted and reported, one that names nothing is
+ * not. */
 static struct engine__asset *look_up(struct engine *engine, struct engine_asset asset)
 {
-    const struct engine__asset *slot = find(engine, asset);
-    if (slot) {
+    if (has(engine, asset)) {
         return &engine->assets[asset.slot];
     }
     if (asset.generation != 0) {
@@ -277,8 +276,8 @@ bool engine_asset_release(struct engine *engine, struct engine_asset asset)
 
 enum engine_asset_state engine_asset_state(const struct engine *engine, struct engine_asset asset)
 {
-    const struct engine__asset *slot = find(engine, asset);
-    return slot ? (enum engine_asset_state)state_in(load(slot)) : ENGINE_ASSET_GONE;
+    return has(engine, asset) ? (enum engine_asset_state)state_in(load(&engine->assets[asset.slot]))
+                              : ENGINE_ASSET_GONE;
 }
 
 const char *engine_asset_error(const struct engine *engine, struct engine_asset asset)
@@ -325,7 +324,7 @@ void engine__assets_close(struct engine *engine)
 {
     for (uint32_t i = 0; i < ENGINE_ASSETS_MAX; i++) {
         struct engine_asset asset = {i, load(&engine->assets[i]) >> STATE_BITS};
-        if (find(engine, asset)) {
+        if (has(engine, asset)) {
             (void)engine_asset_release(engine, asset);
         }
     }
