@@ -12,7 +12,7 @@ enum { FIRST_PLACES = 8, SMALL_PLACES = 508 };
 static bool before(const flow_heap_entry *a, const flow_heap_entry *b)
 {
     FLOW_FAULT_(1) return a->due < b->due;
-    bool sooner = a->due < b->due; /* without a branch, which none could foretell */
+    bool sooner = a->due < b->due;
     return sooner | ((a->due == b->due) & ((int32_t)(a->seq - b->seq) < 0));
 }
 
@@ -91,17 +91,19 @@ static void sift_up(flow_heap *heap, uint32_t i, flow_heap_entry entry)
     *flow__heap_at(heap, i) = entry;
 }
 
-/* Of the entries below another, which stand side by side, the one that goes first. */
-static const flow_heap_entry *least_of(const flow_heap_entry *below, uint32_t count)
+/* Of the entries below another, which stand side by side, the place of the one that goes first.
+ * Sums instead of branches, whose outcome none could foretell; pairs, so that no comparison waits
+ * for three others. */
+static uint32_t least_of(const flow_heap_entry *below, uint32_t count)
 {
-    if (FLOW_LIKELY_(count >= 4)) { /* pairs, so that no comparison waits for three others */
-        const flow_heap_entry *left = before(below + 1, below) ? below + 1 : below;
-        const flow_heap_entry *right = before(below + 3, below + 2) ? below + 3 : below + 2;
-        return before(right, left) ? right : left;
+    if (FLOW_LIKELY_(count >= 4)) {
+        uint32_t left = before(below + 1, below);
+        uint32_t right = 2u + before(below + 3, below + 2);
+        return left + (right - left) * before(below + right, below + left);
     }
-    const flow_heap_entry *least = below;
+    uint32_t least = 0;
     for (uint32_t i = 1; i < count; i++) {
-        least = before(below + i, least) ? below + i : least;
+        least += (i - least) * before(below + i, below + least);
     }
     return least;
 }
@@ -111,13 +113,13 @@ static void sift_down(flow_heap *heap, uint32_t i, flow_heap_entry entry)
     flow_heap_entry *at = flow__heap_at(heap, i);
     for (uint32_t child = 4 * i + 1; child < heap->count; child = 4 * i + 1) {
         flow_heap_entry *below = flow__heap_at(heap, child);
-        const flow_heap_entry *least = least_of(below, heap->count - child);
-        if (!before(least, &entry)) {
+        uint32_t least = least_of(below, heap->count - child);
+        if (!before(below + least, &entry)) {
             break;
         }
-        *at = *least;
-        i = child + (uint32_t)(least - below);
-        at = below + (least - below);
+        *at = below[least];
+        at = below + least;
+        i = child + least;
     }
     *at = entry;
 }
