@@ -109,6 +109,7 @@ struct wave {
     struct game *game;
     int number;
     int winner;
+    flow_set groups;
 };
 
 FLOW_STATIC(wave)
@@ -118,12 +119,13 @@ FLOW_STATIC(wave)
     FLOW_SPAWN_WITH(&in_menus, banner, .game = self->game, .title = "WAVE", .number = self->number,
                     .detail = self->game->plan.words);
     FLOW_AWAIT(flow_seconds(2.0));
-    FLOW_ALL(FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[0]),
-             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[1]),
-             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[2]),
-             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[3]),
-             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[4]),
-             FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[5]));
+    (void)flow_set_begin(flow, &self->groups);
+    for (int i = 0; i < WAVE_GROUPS; i++) {
+        flow_set_add(
+            &self->groups, i,
+            FLOW_CALL(spawn_group, .game = self->game, .group = &self->game->plan.groups[i]));
+    }
+    FLOW_AWAIT(flow_all_of(&self->groups));
     FLOW_RACE(self->winner, flow_until(arena_is_clear, self->game), flow_seconds(25.0));
     if (self->winner == CLEARED) {
         reward(self->game, self->number);
