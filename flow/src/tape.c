@@ -69,7 +69,7 @@ void flow__tape_source(flow_input_kind kind, const flow_source *source, const vo
     flow_input input = {.kind = kind,
                         .id = source->id_,
                         .generation = source->generation_,
-                        .size = source->size_,
+                        .size = (flow__tape_fields(kind) & FLOW_FIELD_VALUE) ? source->size_ : 0,
                         .value = value,
                         .code = code,
                         .message = message};

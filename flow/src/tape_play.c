@@ -239,15 +239,13 @@ static void give_call(player *p, const flow_input *input)
 
 static void give(player *p, const flow_input *input)
 {
-    char recorded[SAID];
     if (input->kind == FLOW_INPUT_CALL) {
         give_call(p, input);
         return;
     }
     const char *why = flow__tape_give_input(p->tape.world, input);
     if (why != NULL) {
-        flow__tape_input_text(recorded, sizeof recorded, input);
-        part_ways(p, recorded, why);
+        part_ways(p, "that it was done", why);
     }
 }
 

@@ -4,6 +4,7 @@
  * full. An item that finds no room is taken back: the buffer ends with a whole one, and there is
  * always room for the end behind it.
  */
+#include "profiler.h"
 #include "tape.h"
 
 enum { CHUNK = 4096, NAMES = 1024 };
@@ -228,7 +229,7 @@ static void record_event(flow_tape *tape, const flow_trace_event *event, bool ou
     tape_put_signed(r, event->number);
     tape_put_text(r, event->function);
     tape_put_number(r, event->point);
-    tape_put_text(r, event->file);
+    tape_put_text(r, event->file != NULL ? flow__base_name(event->file) : NULL);
     tape_put_number(r, (uint64_t)event->line);
     item_end(r);
     if (tape->listens) {

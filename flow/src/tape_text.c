@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events and inputs in words. */
+#include "profiler.h"
 #include "tape.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ void flow__tape_event_text(char *text, size_t capacity, const flow_trace_event *
         (void)snprintf(point, sizeof point, " at its %s", event->point ? "end" : "beginning");
     }
     if (event->file != NULL) {
-        (void)snprintf(place, sizeof place, ", %s:%d", event->file, event->line);
+        (void)snprintf(place, sizeof place, ", %s:%d", flow__base_name(event->file), event->line);
     }
     (void)snprintf(text, capacity, "%s%s (#%u.%u%s%s) %s in %s%s%s", event->name, number,
                    (unsigned)event->flow.slot, (unsigned)event->flow.generation,
@@ -45,14 +46,19 @@ void flow__tape_input_text(char *text, size_t capacity, const flow_input *input)
     } else if (fields & FLOW_FIELD_NAME) {
         (void)snprintf(text, capacity, "%s of %s", word, input->name ? input->name : "?");
     } else if (fields & FLOW_FIELD_ID) {
-        (void)snprintf(text, capacity, "%s on #%u.%u", word, (unsigned)input->id,
-                       (unsigned)input->generation);
+        char generation[16] = ""; /* a clock and a job have none */
+        if (input->generation != 0) {
+            (void)snprintf(generation, sizeof generation, ".%u", (unsigned)input->generation);
+        }
+        (void)snprintf(text, capacity, "%s on #%u%s", word, (unsigned)input->id, generation);
     } else {
         (void)snprintf(text, capacity, "%s", word);
     }
     size_t length = strlen(text);
     if (fields & FLOW_FIELD_DT) {
         (void)snprintf(text + length, capacity - length, ", dt %.9g s", input->number);
+    } else if (input->code != FLOW_OK) {
+        (void)snprintf(text + length, capacity - length, " with code %d", input->code);
     } else if (fields & FLOW_FIELD_VALUE) {
         (void)snprintf(text + length, capacity - length, ", %u bytes", (unsigned)input->size);
     }

@@ -38,7 +38,7 @@
  *   - want of memory, and the end of the world, which ends the recording.
  *
  * Flows, signals and clocks are named by slot and generation, which equal calls make equal; texts
- * and functions by their names; no address is in a recording. The format (src/tape.h has it) is
+ * and functions by their names; no address and no path is in a recording. The format (src/tape.h has it) is
  * compact, little-endian and versioned: about 12 bytes an event, 2 a tick of the usual dt. Bad
  * bytes are refused with their place and do no harm; only what the functions of the table make of
  * their arguments is the program's to see to. World's thread alone. One world records or replays
