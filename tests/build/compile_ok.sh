@@ -9,7 +9,7 @@ set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
 make_temp
-root=$1
+root=$(CDPATH='' cd -- "$1" && pwd)
 
 # build_flow COMPILER: the one-file build, once for each compiler.
 build_flow() {

@@ -13,7 +13,7 @@ set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
 make_temp
-root=$1
+root=$(CDPATH='' cd -- "$1" && pwd)
 SDL_VIDEODRIVER=dummy
 SDL_AUDIODRIVER=dummy
 export SDL_VIDEODRIVER SDL_AUDIODRIVER

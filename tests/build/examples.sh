@@ -69,7 +69,7 @@ self_test() {
     done
 }
 
-root=$1
+root=$(CDPATH='' cd -- "$1" && pwd)
 self_test
 checked=0
 for example in "$root"/flow/examples/*.c; do

@@ -8,7 +8,7 @@ set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
 make_temp
-root=$1
+root=$(CDPATH='' cd -- "$1" && pwd)
 cc=${CC:-cc}
 faults=10
 programs=40000

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # Every public header compiles alone, twice in one file, as C (C11 for flow, C17 for the engine) and as C++17, with
-# the warnings on, with every compiler there is. Usage: headers.sh SOURCE_DIR
+# the warnings on, with every compiler there is; each of flow's has its row in flow/README.md. Usage: headers.sh SOURCE_DIR
 set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
 make_temp
-root=$1
+root=$(CDPATH='' cd -- "$1" && pwd)
 system_flags=$(system_cflags sdl2 cglm)
 checked=0
 
@@ -37,6 +37,8 @@ check_header() {
 check_headers() {
     for header in "$1"/flow/include/flow/*.h; do
         [ -e "$header" ] || continue
+        grep -qF "| \`flow/${header##*/}\` |" "$1/flow/README.md" ||
+            say_failure "flow/${header##*/} has no row in flow/README.md"
         check_header "$header" "flow/${header##*/}" c11 "-I$1/flow/include"
     done
     for header in "$1"/flow/sdl/*.h; do
@@ -55,12 +57,15 @@ self_test() {
     echo 'uint32_t leans(void);' >"$temp/tree/flow/include/flow/leans.h"
     echo 'int no_cxx(int class);' >"$temp/tree/flow/include/flow/no_cxx.h"
     echo 'static inline char warns(int i) { return i; }' >"$temp/tree/flow/include/flow/warns.h"
+    printf '| `flow/%s` |\n' leans.h no_cxx.h warns.h >"$temp/tree/flow/README.md"
+    echo 'int untold;' >"$temp/tree/flow/include/flow/untold.h"
     check_headers "$temp/tree" >"$temp/out" 2>&1
     failures=0
     checked=0
     for name in leans no_cxx warns; do
         grep -q "^FAIL: .*/$name.h" "$temp/out" || say_failure "self-test: $name.h was accepted"
     done
+    grep -q '^FAIL: flow/untold.h has no row' "$temp/out" || say_failure 'self-test: untold.h was accepted'
 }
 
 self_test

@@ -7,7 +7,7 @@ set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
 make_temp
-root=$1
+root=$(CDPATH='' cd -- "$1" && pwd)
 
 # log COMMAND...: its words are shown only when it fails.
 log() {
