@@ -41,12 +41,15 @@ int flow__away_stop_requested(const flow_task *shadow)
 /* The body's slice on the worker. */
 static void away_work(flow_work *work, int dropped)
 {
-    flow_job *job = ((flow_job_work *)(void *)work)->job;
+    flow_job_work *own = (flow_job_work *)(void *)work;
+    flow_job *job = own->job;
     job->back = FLOW_AWAY_DROPPED;
     if (!dropped) {
         flow_frame *top = job->shadow.top_;
         job->back = FLOW_AWAY_HOME;
+        flow__job_begins(own);
         flow_step step = top->fn_->run_(&job->shadow, top);
+        flow__job_ends(own);
         if (step.kind_ != FLOW_STEP_STOPPED_ && job->back == FLOW_AWAY_HOME) {
             job->back = step.kind_ == FLOW_STEP_ENDED_ ? FLOW_AWAY_ENDED : FLOW_AWAY_LEFT;
         }
@@ -64,6 +67,7 @@ static void away_arrives(flow_world *world, flow_arrival *arrival)
     flow_away back = (flow_away)job->back;
     int code = back == FLOW_AWAY_FAILED ? job->code : FLOW_OK;
     flow__job_unlink(world, job);
+    flow__job_told(world, job, &job->work, 1);
     task->flags_ = (uint16_t)((task->flags_ & ~FLOW_TASK_PROTECTED) |
                               (job->shadow.flags_ & FLOW_TASK_PROTECTED));
     if (back == FLOW_AWAY_ENDED || back == FLOW_AWAY_LEFT) {

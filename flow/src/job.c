@@ -32,6 +32,9 @@ flow_job *flow__job_make(flow_world *world, flow_executor *executor, flow_node *
     job->shielded = true; /* where a cancel does not reach the wait, it does not reach the job */
     job->arrival.kind = FLOW_ARRIVAL_JOB;
     job->arrival.job = ++world->jobs_made;
+    if (flow__profiled(world)) {
+        flow__profile_clock(world, &job->now_ns, &job->now_user);
+    }
     node->kind = FLOW_NODE_JOB;
     node->on.object = job;
     return job;
@@ -57,8 +60,20 @@ void flow__job_unlink(flow_world *world, const flow_job *job)
 bool flow__job_submit(flow_job *job, flow_job_work *work, void (*run)(flow_work *work, int dropped))
 {
     work->job = job;
+    work->began = work->ended = 0;
     work->work = (flow_work){NULL, run, job->desc.name};
     return job->executor->submit(job->executor->user, &work->work) == 0;
+}
+
+/* It is home: a profiler that is on is told what each worker did, and when. */
+void flow__job_told(flow_world *world, const flow_job *job, const flow_job_work *work,
+                    uint32_t count)
+{
+    for (uint32_t i = 0; i < count && job->now_ns != NULL && flow__profiled(world); i++) {
+        if (work[i].ended != 0) {
+            flow__profile_job(world, job->desc.name, job->now_ns, work[i].began, work[i].ended);
+        }
+    }
 }
 
 /* ---- what a job may do: on its worker ---- */
@@ -121,13 +136,16 @@ static void news_arrive(flow_world *world, flow_arrival *arrival)
 
 static void run_work(flow_work *work, int dropped)
 {
-    flow_job *job = ((flow_job_work *)(void *)work)->job;
+    flow_job_work *own = (flow_job_work *)(void *)work;
+    flow_job *job = own->job;
     if (dropped) {
         job->code = FLOW_CLOSED;
     } else if (flow_job_stopped(job)) {
         job->code = FLOW_CANCELLED;
     } else {
+        flow__job_begins(own);
         job->code = job->desc.run(job, job->size ? job_data(job) : NULL);
+        flow__job_ends(own);
     }
     flow__arrive_home(job->world, &job->arrival);
 }
@@ -148,6 +166,7 @@ static void run_arrives(flow_world *world, flow_arrival *arrival)
 {
     flow_job *job = (flow_job *)(void *)arrival;
     flow__job_unlink(world, job);
+    flow__job_told(world, job, &job->work, 1);
     if (job->node != NULL) {
         if (job->out != NULL) {
             memcpy(job->out, job_data(job), job->size);
@@ -225,14 +244,23 @@ static void part_over(flow_job *job)
 
 static void part_work(flow_work *work, int dropped)
 {
-    flow_job *job = ((flow_job_work *)(void *)work)->job;
+    flow_job_work *own = (flow_job_work *)(void *)work;
+    flow_job *job = own->job;
+    bool works = false;
     while (!dropped && !flow_job_stopped(job)) {
         size_t begin = flow__add(&job->next, job->grain);
         if (begin >= job->count) {
             break;
         }
+        if (!works) {
+            flow__job_begins(own);
+            works = true;
+        }
         size_t end = job->count - begin > job->grain ? begin + job->grain : job->count;
         job->range(job->range_arg, begin, end);
+    }
+    if (works) {
+        flow__job_ends(own);
     }
     part_over(job);
 }
@@ -243,6 +271,7 @@ static void parts_arrive(flow_world *world, flow_arrival *arrival)
     flow_job *job = (flow_job *)(void *)arrival;
     bool whole = flow__load_relaxed(&job->next) >= job->count;
     flow__job_unlink(world, job);
+    flow__job_told(world, job, part(job, 0), job->parts);
     flow__job_node_gets(world, job, whole || flow_job_stopped(job) ? FLOW_OK : FLOW_CLOSED);
     flow__block_give(job);
 }
@@ -280,6 +309,7 @@ static flow_begun parts_begin(flow_world *world, const struct flow_parallel_for 
     if (taken == 0) {
         return closed(job, result);
     }
+    job->parts = taken; /* it is this thread's until this function's share is over */
     (void)flow__add(&job->left, 0u - ((uint32_t)workers - taken));
     part_over(job);
     return FLOW_BEGUN_WAITS;

@@ -17,6 +17,7 @@ typedef enum flow_away {
 typedef struct flow_job_work {
     flow_work work;
     flow_job *job;
+    int64_t began, ended; /* on the profiler's clock, written by the worker; ended 0: not known */
 } flow_job_work;
 
 /* One block: this, then the job's data, or its parts. The world's thread has it until it is
@@ -46,11 +47,27 @@ struct flow_job {
     size_t count, grain;
     flow_range_fn range;
     void *range_arg;
+    uint32_t parts;                 /* parallel: workers that it was given to */
+    uint64_t (*now_ns)(void *user); /* of the profiler that was on when it began; null: none was */
+    void *now_user;
     flow_job_work work; /* the first of them */
     /* What the body has for its task while it is away: anything but coming home is refused by it.
      */
     flow_task shadow;
 };
+
+/* On the worker, around what it does. */
+static inline void flow__job_begins(flow_job_work *work)
+{
+    const flow_job *job = work->job;
+    work->began = job->now_ns != NULL ? (int64_t)job->now_ns(job->now_user) : 0;
+}
+
+static inline void flow__job_ends(flow_job_work *work)
+{
+    const flow_job *job = work->job;
+    work->ended = job->now_ns != NULL ? (int64_t)job->now_ns(job->now_user) : 0;
+}
 
 extern const char flow__job_no_work[], flow__job_no_room[];
 
@@ -59,6 +76,8 @@ void flow__job_link(flow_world *world, flow_job *job);
 void flow__job_unlink(flow_world *world, const flow_job *job);
 bool flow__job_submit(flow_job *job, flow_job_work *work,
                       void (*run)(flow_work *work, int dropped));
+void flow__job_told(flow_world *world, const flow_job *job, const flow_job_work *work,
+                    uint32_t count);
 void flow__job_node_gets(flow_world *world, const flow_job *job, int code);
 
 #endif

@@ -514,15 +514,44 @@ void flow_profile_count(flow_profile *profile, const char *name, double value)
     }
 }
 
+static void job_add(flow_profile *profile, const char *name, uint32_t worker, int64_t begin_ns,
+                    int64_t end_ns)
+{
+    uint32_t row = flow__row_named(profile, FLOW_PROFILE_OTHER, name);
+    flow_profile_event *event = flow__event_new(profile, FLOW_EVENT_JOB);
+    event->of.name = profile->rows[row].name;
+    event->at = begin_ns;
+    event->is.ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
+    event->count = worker;
+}
+
 void flow_profile_job(flow_profile *profile, const char *name, uint32_t worker, int64_t begin_ns,
                       int64_t end_ns)
 {
     if (profile != NULL && profile->on) {
-        uint32_t row = flow__row_named(profile, FLOW_PROFILE_OTHER, name);
-        flow_profile_event *event = flow__event_new(profile, FLOW_EVENT_JOB);
-        event->of.name = profile->rows[row].name;
-        event->at = begin_ns;
-        event->is.ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
-        event->count = worker;
+        job_add(profile, name, worker < FLOW_JOB_LANES ? worker : FLOW_JOB_LANES - 1, begin_ns,
+                end_ns);
+    }
+}
+
+void flow__profile_clock(const flow_world *world, uint64_t (**now_ns)(void *user), void **user)
+{
+    *now_ns = world->profile->desc.now_ns;
+    *user = world->profile->desc.user;
+}
+
+/* Executors do not say which worker it was: a job goes to the first lane that was free when it
+ * began, so that no two in a lane overlap. What was timed by another clock is not told. */
+void flow__profile_job(flow_world *world, const char *name, uint64_t (*now_ns)(void *user),
+                       int64_t began, int64_t ended)
+{
+    flow_profile *profile = world->profile;
+    uint32_t lane = 0;
+    while (lane < FLOW_JOB_LANES_MOST && profile->lane_end[lane] > began) {
+        lane++;
+    }
+    if (profile->on && profile->desc.now_ns == now_ns && lane < FLOW_JOB_LANES_MOST) {
+        profile->lane_end[lane] = ended;
+        job_add(profile, name, FLOW_JOB_LANES + lane, began, ended);
     }
 }

@@ -18,7 +18,6 @@ enum {
     EVENT_BYTES = 1024, /* of any event */
     MAIN_TID = 1,
     WORKER_TID = 100, /* of worker 0 */
-    WORKERS = 64,     /* that get a name */
     RUN_NAMES = 6     /* functions told apart in a run of short slices */
 };
 
@@ -246,18 +245,31 @@ static void trace_other_slice(const trace_pen *p, const flow_profile_event *even
     flow__put(p->out, "}");
 }
 
-static void trace_job(const trace_pen *p, const flow_profile_event *event)
+/* Who works there is told once. */
+static void trace_worker(const trace_pen *p, uint32_t worker)
 {
     flow_trace *trace = p->trace;
-    uint32_t tid = WORKER_TID + event->count;
-    if (event->count < WORKERS && !(trace->workers & UINT64_C(1) << event->count)) {
-        char name[24];
-        trace->workers |= UINT64_C(1) << event->count;
-        (void)snprintf(name, sizeof name, "worker %u", (unsigned)event->count);
-        trace_meta(p, "thread_name", tid, name);
+    bool lane = worker >= FLOW_JOB_LANES;
+    uint32_t number = lane ? worker - FLOW_JOB_LANES : worker;
+    uint64_t bit = UINT64_C(1) << (number % 64);
+    char name[24];
+    if (number >= FLOW_WORKERS || ((lane ? trace->lanes : trace->workers) & bit)) {
+        return;
     }
-    trace_event(p, "", event->of.name, "X", event->at, tid);
-    trace_time(p, ",\"dur\":", event->is.ns);
+    trace->workers |= lane ? 0 : bit;
+    trace->lanes |= lane ? (uint32_t)bit : 0;
+    (void)snprintf(name, sizeof name, "%s %u", lane ? "jobs" : "worker", (unsigned)number);
+    trace_meta(p, "thread_name", WORKER_TID + worker, name);
+}
+
+/* One may have begun before the trace did. */
+static void trace_job(const trace_pen *p, const flow_profile_event *event)
+{
+    int64_t before = event->at < p->trace->origin ? p->trace->origin - event->at : 0;
+    before = before < event->is.ns ? before : event->is.ns;
+    trace_worker(p, event->count);
+    trace_event(p, "", event->of.name, "X", event->at + before, WORKER_TID + event->count);
+    trace_time(p, ",\"dur\":", event->is.ns - before);
     flow__put(p->out, ",\"cat\":\"job\"}");
 }
 
@@ -513,7 +525,7 @@ static bool trace_begin(const trace_pen *p, const char *path, flow_trace_mode mo
     trace->full = trace->any = false;
     trace->origin = origin;
     trace->next_frame = frame;
-    trace->workers = 0;
+    trace->workers = trace->lanes = 0;
     trace->live = UINT32_MAX;
     flow__put(p->out, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[");
     trace_meta(p, "process_name", MAIN_TID, p->profile->world_name);

@@ -45,7 +45,8 @@ typedef struct flow_profile_event {
     const flow_function *root; /* the function that the flow was started with */
     flow_handle flow;          /* whose; of a cancel the one with the longest finally section */
     uint32_t line;  /* where it goes on from; of a cancel the finally sections that it ran */
-    uint32_t count; /* of a cancel the flows that ended; of a job the worker */
+    uint32_t count; /* of a cancel the flows that ended; of a job the worker, or FLOW_JOB_LANES and
+                       its lane; of the inbox what it held */
     uint8_t kind;
     uint8_t why;   /* of a resume: see flow__why_text */
     uint8_t depth; /* of spans around it */
@@ -60,7 +61,10 @@ enum {
     FLOW_ROW_OTHER = 0,
     FLOW_ROW_UNACCOUNTED = 1,
     FLOW_OPEN_LIMIT = 96,
-    FLOW_WORST_FRAMES = 10
+    FLOW_WORST_FRAMES = 10,
+    FLOW_WORKERS = 64,    /* of the host's that get a name */
+    FLOW_JOB_LANES = 100, /* numbers of workers from here on are lanes of flow's own jobs */
+    FLOW_JOB_LANES_MOST = 32
 };
 
 /* The last values of a row, in their order in time and sorted; those from before there was a frame
@@ -159,6 +163,7 @@ typedef struct flow_trace {
     int64_t origin;      /* ns */
     uint64_t next_frame; /* the first one not written, by count */
     uint64_t workers;    /* that have a name: bits */
+    uint32_t lanes;      /* the same */
     uint32_t live;       /* the counter's last value */
     uint32_t life_count;
     flow_life *lives; /* open in the file: a hash table */
@@ -192,6 +197,8 @@ struct flow_profile {
     uint32_t index_mask;
     uint16_t *touched;
     uint32_t touched_count;
+
+    int64_t lane_end[FLOW_JOB_LANES_MOST]; /* of the last job in each */
 
     flow_profile_frame frame; /* under way */
     uint64_t frame_first;     /* its first event */

@@ -109,7 +109,9 @@ typedef struct flow_profile_hitch {
 
 /* How to create a profile. Start from {0} and set now_ns. */
 typedef struct flow_profile_desc {
-    uint64_t (*now_ns)(void *user); /* ns from any origin; never back. Required */
+    uint64_t (*now_ns)(void *user); /* ns from any origin; never back. Required. Jobs that flows
+                                       begin while it records are timed with it on their workers,
+                                       until the last of them has ended */
     void *user;                     /* handed to now_ns and on_hitch */
     double target_hz;               /* frames a second that are wanted; 0: 60 */
     double hitch_ms;                /* a frame longer than this is a hitch in any case; 0: 100 */
@@ -158,8 +160,9 @@ void flow_profile_end(flow_profile *profile);
 /* A number that changes over time, for the trace. name is copied. */
 void flow_profile_count(flow_profile *profile, const char *name, double value);
 
-/* A job that ran on a worker (0, 1, ...), from begin to end on the profile's clock; told on the
- * world's thread when it is known. */
+/* A job of the host's own that ran on a worker (0 to 99), from begin to end on the profile's clock;
+ * told on the world's thread when it is known. What flows have done by executors (executor.h) is
+ * recorded without it. */
 void flow_profile_job(flow_profile *profile, const char *name, uint32_t worker, int64_t begin_ns,
                       int64_t end_ns);
 
