@@ -24,6 +24,13 @@ void screen_leave(struct game *game, enum screen next)
     (void)flow_emit(&game->screens.leave, &next);
 }
 
+/* Such frames may be long. */
+static void say_loading(struct screens *screens, bool loading)
+{
+    screens->loading = loading;
+    screens->loaded = true;
+}
+
 static flow_handle start_screen(flow_task *flow, struct game *game, enum screen screen)
 {
     if (screen == SCREEN_PLAY) {
@@ -49,6 +56,7 @@ static void close_screen(struct game *game, flow_handle screen)
 FLOW_DEFINE(emberline)
 {
     FLOW_BEGIN;
+    say_loading(&self->game->screens, true);
     FLOW_AWAIT(FLOW_CALL(boot, .game = self->game));
     if (self->game->options->piloted) {
         FLOW_SPAWN(attract, .game = self->game);
@@ -56,10 +64,12 @@ FLOW_DEFINE(emberline)
     FLOW_SPAWN(help, .game = self->game);
     for (;;) {
         self->screen = start_screen(flow, self->game, self->next);
+        say_loading(&self->game->screens, false);
         self->opening = FLOW_SPAWN(wipe_open, .game = self->game);
         FLOW_AWAIT(flow_next(&self->game->screens.leave, &self->next));
         (void)flow_cancel(self->game->world, self->opening);
         FLOW_AWAIT(FLOW_CALL(wipe_close, .game = self->game));
+        say_loading(&self->game->screens, true);
         close_screen(self->game, self->screen);
         FLOW_AWAIT(flow_join(self->screen, NULL));
     }

@@ -143,7 +143,7 @@ bool profiling_init(struct game *game, char error[ENGINE_ERROR_SIZE])
 void profiling_next_frame(struct game *game)
 {
     const struct engine_frame_stats *last = engine_stats_recent(engine_get_stats(game->engine), 0);
-    const struct screens *screens = &game->screens;
+    struct screens *screens = &game->screens;
     bool was_on = game->profiling.on;
     flow_profile_info info = {.number = engine_frame_number(game->engine)};
     if (last != NULL) {
@@ -151,7 +151,8 @@ void profiling_next_frame(struct game *game)
         info.steps = (uint32_t)last->steps;
         info.steps_dropped = (uint32_t)last->steps_skipped;
     }
-    info.marks |= screens->now == SCREEN_NONE && screens->log_count == 0 ? FLOW_PROFILE_LOADING : 0;
+    info.marks |= screens->loading || screens->loaded ? FLOW_PROFILE_LOADING : 0;
+    screens->loaded = false;
     game->profiling.passed = 0;
     flow_profile_next_frame(game->profiling.profile, &info);
     switch_over(game);

@@ -23,6 +23,8 @@ struct screens {
     enum screen now;
     enum screen log[SCREENS_LOG_MAX]; /* those entered, in order */
     int log_count;
+    bool loading;      /* files or a screen: what the player waits for, under cover */
+    bool loaded;       /* it did in this frame, to its end or not */
     bool demo;         /* this play is a demonstration, until someone touches a key */
     float wipe;        /* 0: open, 1: covered */
     bool wipe_leaving; /* which way it goes */

@@ -22,6 +22,44 @@ static void a_broken_assertion_ends_with_code_3_and_one_line(void **state)
     assert_int_equal(play("20", "--assert-no-hitch"), 0); /* the first thirty do not count */
 }
 
+/* The frames of the CSV from one to another that are tagged as loading. */
+static int loading_frames(long from, long to)
+{
+    long length = 0;
+    int count = 0;
+    char *text = read_file("profiled.csv", &length);
+    assert_non_null(text);
+    for (const char *row = strchr(text, '\n') + 1; *row != '\0'; row = strchr(row, '\n') + 1) {
+        long frame = atol(csv_field(row, CSV_FRAME));
+        count +=
+            frame >= from && frame <= to && strncmp(csv_field(row, CSV_TAGS), "loading\n", 8) == 0;
+    }
+    free(text);
+    return count;
+}
+
+/* Twenty files of 100 ms: they load for more than the thirty frames that are left out anyway. Then
+ * one screen gives way to another, under cover. */
+static void frames_that_load_are_no_hitches(void **state)
+{
+    (void)state;
+    write_text("profiled_script.txt", "300 press lab\n302 release lab\n");
+    const char *options = "--scene title --clock counted --no-draw --seed 3 --slow-io 100 --frames "
+                          "360 --script profiled_script.txt --profile-csv profiled.csv "
+                          "--inject-hitch ";
+    char whole[512];
+    (void)snprintf(whole, sizeof whole, "%s40:90", options);
+    assert_int_equal(run_game("profiled", whole), 0);
+    assert_false(line_names("profiled.txt", "HITCH ", ""));
+    int loads = loading_frames(1, 299);
+    assert_in_range(loads, 41, 250);
+    assert_int_equal(loading_frames(1, loads), loads);
+    assert_int_equal(loading_frames(300, 360), 1);
+    (void)snprintf(whole, sizeof whole, "%s299:90", options);
+    assert_int_equal(run_game("profiled", whole), 0);
+    assert_true(line_names("profiled.txt", "HITCH f=299 ", "| 1 injected_hitch +90"));
+}
+
 static void a_trace_of_all_that_happens_keeps_its_rules_too(void **state)
 {
     struct trace_facts facts;
@@ -112,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_broken_assertion_ends_with_code_3_and_one_line),
+        cmocka_unit_test(frames_that_load_are_no_hitches),
         cmocka_unit_test(a_trace_of_all_that_happens_keeps_its_rules_too),
         cmocka_unit_test(the_profiler_changes_nothing_in_the_game),
         cmocka_unit_test(the_overlay_writes_the_frames_that_it_shows),
