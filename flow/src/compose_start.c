@@ -59,6 +59,7 @@ static flow_begun begin_call(flow_world *world, const flow_task *flow, flow_task
     node->flags |= FLOW_NODE_OWNS;
     node->to.out = outcomes ? &outcomes[node->branch] : NULL;
     child->clock_ = flow->clock_; /* or the one lent to it: see begin_on_clock */
+    child->phase_ = flow->phase_; /* it may have moved since the branch was added to a set */
     flow__joiners_add(world, child, node);
     flow__task_start(world, child);
     if (node->kind != FLOW_NODE_DONE) {
@@ -68,15 +69,34 @@ static flow_begun begin_call(flow_world *world, const flow_task *flow, flow_task
     return result->code == 0 ? FLOW_BEGUN_DONE : FLOW_BEGUN_FAILED;
 }
 
+static const char each_moves[] =
+    "flow_switch_phase moves its flow, which flow_each lets go elsewhere: await it by itself";
+
+/* Does flow_each start it? Its flow may be anywhere when it ends. */
+static bool is_of_each(const flow_node *node)
+{
+    while (node->flags & FLOW_NODE_HAS_PARENT) {
+        node = node->up.parent;
+    }
+    return node->kind == FLOW_NODE_EACH;
+}
+
 /* Begins a branch that is no composition. */
 static flow_begun begin_branch(flow_world *world, flow_task *flow, const flow_wait *wait,
                                flow_node *node, flow_result *result)
 {
     if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ == FLOW_CALL_CHILD) {
-        return begin_call(world, flow, flow__task_of_frame(wait->object_), node, result);
+        flow_task *child = flow__branch_call(wait);
+        return child ? begin_call(world, flow, child, node, result)
+                     : flow__begun_failed(result, FLOW_CANCELLED,
+                                          "the body had ended before this branch could start");
     }
     if (wait->kind_ == FLOW_WAIT_CALL_ && wait->code_ != 0) {
         return flow__begun_failed(result, wait->code_, "no memory for a called flow");
+    }
+    if (wait->kind_ == FLOW_WAIT_PHASE_ && is_of_each(node)) {
+        return flow__begun_failed(result, flow__misuse_at(world, flow, each_moves, NULL),
+                                  each_moves);
     }
     return flow__leaf_begin(world, flow, wait, node, result);
 }
@@ -219,12 +239,12 @@ static void branch_begun(flow_world *world, flow_task *flow, flow_node *branch, 
 {
     flow_node *node = branch->up.parent;
     flow_losers held = {NULL, NULL};
+    if (branch->flags & FLOW_NODE_OWNS) {
+        return; /* its end has told the composition already */
+    }
     if (begun == FLOW_BEGUN_FAILED && result->fault == NULL) {
         flow_fault *fault = flow__fault_new(world, flow, result->code, result->message);
         flow__fault_to_node(fault, branch);
-    }
-    if (branch->flags & FLOW_NODE_OWNS) {
-        return; /* its end has told the composition already */
     }
     if (begun != FLOW_BEGUN_WAITS) {
         if (!flow__is_composition(branch) && branch->kind != FLOW_NODE_HELD &&

@@ -8,13 +8,15 @@
 #include "tape.h"
 #include "task.h"
 
-/* The youngest of the top frame's children that does not end by itself; null: none. */
+/* The youngest of the top frame's children that does not end by itself; null: none. What never
+ * began, a branch of a set, is dropped with the frame. */
 static flow_task *youngest_left(const flow_world *world, const flow_task *task)
 {
     uint32_t id = flow__cold(task)->last_child;
     while (id != 0 && flow__cold_at(world, id)->owner_frame == task->top_) {
         flow_task *child = flow__task(world, id);
-        if (!flow__ends_by_itself(child, (flow_cause)task->cause_)) {
+        if (child->kind_ != FLOW_KIND_EMBRYO &&
+            !flow__ends_by_itself(child, (flow_cause)task->cause_)) {
             return child;
         }
         id = flow__cold_at(world, id)->older;

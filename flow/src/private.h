@@ -533,6 +533,7 @@ flow_node *flow__branches_next(flow_world *world, flow_branches *branches, flow_
 bool flow__branches_only(flow_world *world, flow_branches *branches, flow_wait *wait);
 void flow__branches_discard(flow_world *world, flow_branches *branches);
 void flow__branches_free(flow_branches *branches);
+flow_task *flow__branch_call(const flow_wait *wait);
 int flow__branch_tag(const flow_node *node, uint16_t branch);
 void flow__each_told(flow_world *world, flow_node *branch);
 flow_begun flow__each_begin(flow_world *world, flow_task *task, flow_node *record,

@@ -58,12 +58,24 @@ void flow__branches_free(flow_branches *branches)
     }
 }
 
-static void call_discard(flow_world *world, const flow_wait *wait)
+/* The flow of a branch that is a call and has not started. One that a set kept is gone when its
+ * scope has ended: null. */
+flow_task *flow__branch_call(const flow_wait *wait)
 {
     flow_task *task = wait->out_;
-    if (task->kind_ == FLOW_KIND_EMBRYO && flow__cold(task)->generation == (uint32_t)wait->count_) {
+    if (task == NULL) {
+        return flow__task_of_frame(wait->object_);
+    }
+    bool lives = flow__cold(task)->generation == (uint32_t)wait->count_;
+    return lives && task->kind_ == FLOW_KIND_EMBRYO ? task : NULL;
+}
+
+static void call_discard(flow_world *world, const flow_wait *wait)
+{
+    flow_task *task = flow__branch_call(wait);
+    if (task != NULL) {
         flow__task_discard(world, task);
-    } /* else its scope has done so */
+    }
 }
 
 /* Drops what has not been started, compositions in it included. */
@@ -426,6 +438,16 @@ static void item_hand_over(flow_world *world, flow_node *node, const flow_node *
     flow__node_end_kept(world, node, FLOW_NODE_HELD);
 }
 
+/* Is it to be unwound as soon as its code is gone from the C stack? */
+static bool is_marked(const flow_world *world, const flow_task *task)
+{
+    const flow_task *marked = world->marked;
+    while (marked != NULL && marked != task) {
+        marked = marked->pos_ ? flow__task(world, marked->pos_) : NULL;
+    }
+    return marked != NULL;
+}
+
 /* A composition has settled: its losers are unwound when nothing is running, as nobody has a turn
  * in which to do it. */
 static void losers_put_off(flow_world *world, flow_node *branch)
@@ -435,7 +457,8 @@ static void losers_put_off(flow_world *world, flow_node *branch)
             continue;
         }
         flow_task *task = node->on.object;
-        if (task->kind_ != FLOW_KIND_QUEUED && !flow__ends_by_itself(task, FLOW_CAUSE_RACE_LOST)) {
+        if (task->kind_ != FLOW_KIND_QUEUED && !is_marked(world, task) &&
+            !flow__ends_by_itself(task, FLOW_CAUSE_RACE_LOST)) {
             flow__put_off(world, task);
         }
     }

@@ -394,6 +394,7 @@ static flow_status enter(flow_world *world, flow_input_kind kind, flow_phase pha
     }
     flow__clocks_reap(world);
     world->inside = true;
+    flow__outermost(world); /* what a close between ticks has put off */
     return FLOW_OK;
 }
 

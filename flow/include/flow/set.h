@@ -12,7 +12,9 @@
  * start in the order in which they were added, when the set is awaited; until then they wait in the
  * world's memory, 64 bytes each, and a call's frame. An await takes the branches out of the set,
  * which is empty then and may be filled again. A set belongs to the function that began it: it
- * alone fills and awaits it, and what is left in it ends with it. At most 65,535 branches: with
+ * alone fills and awaits it, and what is left in it ends with it; a call that has not started when
+ * the body is over never does, and awaited in the finally section it fails as CANCELLED. A call
+ * lives in the phase in which the set is awaited. At most 65,535 branches: with
  * more, or without memory for one, the await fails as FULL or NOMEM and none of them starts.
  */
 #ifndef FLOW_SET_H
@@ -90,7 +92,8 @@ FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_any_of(flow_set *set, int *tag)
  * The first such wait starts the branches, and they run on between the waits; each later one starts
  * what was added since. *item, which lives until the wait ends, tells of the branch. With nothing
  * left it is done, and item->outcome.state is NONE. One such wait at a time. A branch is told when
- * its losers, if it is a composition, have been unwound. The item of a wait that loses its race is
+ * its losers, if it is a composition, have been unwound; a flow_switch_phase among the branches is
+ * misuse and fails, as the function may be anywhere then. The item of a wait that loses its race is
  * the next one's. Leave the loop early with flow_set_clear; the end of the function does the same.
  * A failure that was not told is reported as UNDELIVERED. */
 FLOW_NODISCARD_ FLOW_INLINE_ flow_wait flow_each(flow_set *set, flow_each_item *item)
