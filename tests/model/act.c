@@ -2,114 +2,7 @@
 /* What both sides share: how an instruction is carried out, and what is written down. */
 #include "model.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- traces ---- */
-
-void note(struct trace *trace, event_kind kind, int a, int b, int c, int d)
-{
-    if (trace->count == trace->room) {
-        trace->room = trace->room ? trace->room * 2 : 1024;
-        trace->event = realloc(trace->event, (size_t)trace->room * sizeof *trace->event);
-        if (trace->event == NULL) {
-            abort();
-        }
-    }
-    trace->event[trace->count++] = (struct event){kind, {a, b, c, d}};
-}
-
-void event_print(const struct event *event)
-{
-    static const char *const texts[] = {
-#define EVENT_TEXT(name, text) text,
-        EVENTS(EVENT_TEXT)
-#undef EVENT_TEXT
-    };
-    int next = 0;
-    for (const char *c = texts[event->kind]; *c != '\0'; c++) {
-        if (c[0] == '%' && c[1] == 'd') {
-            printf("%d", event->value[next++]);
-            c++;
-        } else {
-            putchar(*c);
-        }
-    }
-    putchar('\n');
-}
-
-/* ---- what is written of a wait ---- */
-
-static void results(struct run *run, const struct wait *wait);
-
-static void branch_results(struct run *run, const struct wait *wait, int branch)
-{
-    if (branch >= 0 && branch < wait->branches) {
-        results(run, &run->side->program->wait[wait->branch[branch]]);
-    }
-}
-
-static void settled_results(struct run *run, const struct wait *wait)
-{
-    for (int i = 0; i < wait->branches; i++) {
-        const flow_outcome *outcome = &run->settled[wait->place][i];
-        note(&run->side->trace, EV_TRIED, run->number, (int)outcome->state, outcome->code, 0);
-    }
-}
-
-/* Only what the wait has promised is looked at: of a race, the winner's. */
-static void results(struct run *run, const struct wait *wait)
-{
-    int place = wait->place, a = 0, b = 0;
-    run->side->gave[wait->kind]++;
-    switch (wait->kind) {
-    case W_SIGNAL:
-    case W_SIGNAL_IF:
-    case W_SUBSCRIPTION:
-        a = run->value[place];
-        break;
-    case W_CHANGED:
-        b = (int)run->seen[wait->a];
-        a = run->value[place];
-        break;
-    case W_HOLDS:
-        a = run->value[place];
-        break;
-    case W_BEAT:
-        a = (int)run->beats[place];
-        break;
-    case W_READABLE:
-        b = wait->b ? run->index[place] : 0;
-        break;
-    case W_RECEIVE:
-    case W_SIGNAL_OR_CLOSED:
-        b = wait->kind == W_RECEIVE && !wait->b ? 0 : run->index[place];
-        a = b ? 0 : run->value[place];
-        break;
-    case W_JOIN:
-        a = (int)run->joined[place].state;
-        b = run->joined[place].code;
-        break;
-    case W_RACE:
-    case W_ANY:
-    case W_TIMEOUT:
-        a = run->index[place];
-        break;
-    default:
-        break;
-    }
-    note(&run->side->trace, EV_RESULT, run->number, (int)wait->kind, a, b);
-    if (wait->kind == W_RACE || wait->kind == W_ANY || wait->kind == W_TIMEOUT) {
-        branch_results(run, wait, a);
-    } else if (wait->kind == W_ALL || wait->kind == W_ON_CLOCK) {
-        for (int i = 0; i < wait->branches; i++) {
-            branch_results(run, wait, i);
-        }
-    } else if (wait->kind == W_SETTLED) {
-        settled_results(run, wait);
-    }
-}
 
 /* ---- runs ---- */
 
@@ -187,6 +80,14 @@ static bool has_fuel(struct side *side)
 
 static const double scales[] = {1.0, 0.0, 2.0, 3.0, 1.0 / 7.0, 3.0 / 7.0};
 
+static void wait_counts(struct side *side, const struct wait *wait)
+{
+    side->waits[wait->kind]++;
+    for (int i = 0; i < wait->branches; i++) {
+        wait_counts(side, &side->program->wait[wait->branch[i]]);
+    }
+}
+
 /* What only the running flow can do. */
 static int act_inside(struct run *run, const struct ins *ins)
 {
@@ -212,6 +113,17 @@ static int act_inside(struct run *run, const struct ins *ins)
         return call->subscribe(run, ins);
     case OP_INTERVAL:
         return call->interval(run, ins->a, ins->b);
+    case OP_SET_BEGIN:
+        return call->set_begin(run);
+    case OP_SET_ADD:
+        wait_counts(side, &side->program->wait[ins->wait]);
+        call->set_add(run, ins);
+        return 0;
+    case OP_SET_CLEAR:
+        call->set_clear(run);
+        return 0;
+    case OP_SET_LEFT:
+        return call->set_left(run);
     default:
         return call->asked_to_stop(run);
     }
@@ -369,14 +281,6 @@ static void acts(struct side *side, struct list list)
 }
 
 /* ---- what calls back ---- */
-
-static void wait_counts(struct side *side, const struct wait *wait)
-{
-    side->waits[wait->kind]++;
-    for (int i = 0; i < wait->branches; i++) {
-        wait_counts(side, &side->program->wait[wait->branch[i]]);
-    }
-}
 
 static void awaits(struct run *run)
 {

@@ -31,8 +31,10 @@ enum {
     SUBSCRIPTIONS = 3,
     PROPERTIES = 2,
     CHANNELS = 2,
-    BRANCHES = 3, /* of a composition */
-    PLACES = 32,  /* waits in one await */
+    BRANCHES = 3,      /* of a composition */
+    PLACES = 56,       /* of waits in a block that need to be told apart */
+    AWAIT_PLACES = 24, /* of them, of one await */
+    OF_SET = 24,       /* branches of a set */
     INSTRUCTIONS = 800,
     WAITS = 600
 };
@@ -57,6 +59,10 @@ enum {
     X(SUBSCRIBE, "subscribe $#a to signal $#b, policy and capacity $#c")                           \
     X(ASKED, "is one asked to stop?")                                                              \
     X(INTERVAL, "begin an interval of $#a ms on clock $Kb")                                        \
+    X(SET_BEGIN, "begin the set")                                                                  \
+    X(SET_ADD, "add with the tag $#a")                                                             \
+    X(SET_CLEAR, "clear the set")                                                                  \
+    X(SET_LEFT, "count the set")                                                                   \
     /* what anybody does with flows */                                                             \
     X(START, "start $Bb as $Wa, owned by $Wc$Od")                                                  \
     X(GROUP, "make $Wa a group, owned by $Wc, fails fast: $#d")                                    \
@@ -128,6 +134,7 @@ typedef enum op {
     X(READABLE, "channel $#a readable, or closed: $#b")                                            \
     X(DRAINED, "channel $#a drained")                                                              \
     X(BEAT, "next beat")                                                                           \
+    X(EACH, "each of the set")                                                                     \
     X(JOIN, "join $Wa")                                                                            \
     X(PHASE, "phase $Pa")                                                                          \
     X(GONE, "owner $#a gone")                                                                      \
@@ -137,7 +144,8 @@ typedef enum op {
     X(SETTLED, "all settled")                                                                      \
     X(ANY, "any")                                                                                  \
     X(TIMEOUT, "timeout of $#a ms on clock $Kb")                                                   \
-    X(ON_CLOCK, "on clock $Ka")
+    X(ON_CLOCK, "on clock $Ka")                                                                    \
+    X(OF_SET, "race, all, all settled or any of the set: $#a")
 
 typedef enum wait_kind {
 #define WAIT_ENUM(name, text) W_##name,
@@ -202,6 +210,7 @@ void program_print(const struct program *program);
     X(GOES_ON, "run %d goes on after %d, phase %d, cause %d")                                      \
     X(RESULT, "  run %d: wait of kind %d gave %d, %d")                                             \
     X(TRIED, "  run %d: state %d, code %d")                                                        \
+    X(ITEM, "  run %d: branch %d with tag %d has ended")                                           \
     X(OVER, "run %d comes to the end of its body")                                                 \
     X(FINALLY, "run %d: finally, cause %d")                                                        \
     X(CLEANED, "run %d: end of finally")                                                           \
@@ -233,6 +242,8 @@ struct trace {
 
 void note(struct trace *trace, event_kind kind, int a, int b, int c, int d);
 void event_print(const struct event *event);
+struct run;
+void results(struct run *run, const struct wait *wait);
 
 /* ---- sides ---- */
 
@@ -251,6 +262,9 @@ struct run {
     uint64_t seen[PROPERTIES]; /* the version, of a change */
     flow_interval interval;    /* flow's */
     uint64_t beats[PLACES];
+    flow_set set; /* flow's */
+    flow_each_item item;
+    flow_outcome of_set[OF_SET];
     flow_outcome joined[PLACES], settled[PLACES][BRANCHES];
 };
 
@@ -334,7 +348,11 @@ struct side {
     X(int, post, (struct side * side, const struct ins *ins))                                      \
     X(int, cancel_any, (struct side * side, int whom))                                             \
     X(int, emit_any, (struct side * side, int signal, const int *value))                           \
-    X(int, interval, (struct run * run, int ms, int clock))
+    X(int, interval, (struct run * run, int ms, int clock))                                        \
+    X(int, set_begin, (struct run * run))                                                          \
+    X(void, set_add, (struct run * run, const struct ins *ins))                                    \
+    X(void, set_clear, (struct run * run))                                                         \
+    X(int, set_left, (struct run * run))
 
 struct side_calls {
 #define CALL(type, name, parameters) type(*name) parameters;

@@ -42,6 +42,17 @@ typedef struct nbeat {
     int phase;
 } nbeat;
 
+/* A set: branches to be started, and those that flow_each has started. */
+typedef struct nset {
+    bool begun;
+    int code; /* why it cannot be awaited */
+    vec branches;
+    int count, taken;
+    struct nwait *each;
+    vec ended; /* to be told of */
+    struct nwait *waiter;
+} nset;
+
 typedef struct nframe {
     struct nflow *flow;
     struct nframe *caller;
@@ -51,6 +62,7 @@ typedef struct nframe {
     nfault *under; /* the failure that waits while its finally section runs */
     vec resources;
     nbeat beat;
+    nset set;
 } nframe;
 
 typedef enum doing {
@@ -164,6 +176,9 @@ typedef struct nwait {
     bool lends; /* another clock to its flow, while it begins */
     nclock *lent;
     nbeat *beat;
+    nset *set;          /* whose branches it takes, or one of whose it waits for */
+    struct nwait *told; /* the branch of the set that its flow has yet to take */
+    int tag, number;    /* in the set */
     int phase, to_phase;
     int64_t due;
     nsource *source;
@@ -178,7 +193,7 @@ typedef struct nwait {
     bool owns; /* a called branch */
 } nwait;
 
-typedef enum resource_kind { R_DEFER, R_PAUSE, R_CLOCK, R_SUBSCRIPTION } resource_kind;
+typedef enum resource_kind { R_DEFER, R_PAUSE, R_CLOCK, R_SUBSCRIPTION, R_SET } resource_kind;
 
 typedef struct resource {
     resource_kind kind;
@@ -213,6 +228,10 @@ typedef struct naive {
     nproperty *property[PROPERTIES];
     nchannel *channel[CHANNELS];
     vec inbox;
+    vec put_off;    /* to be unwound when nothing is running */
+    nflow *current; /* whose turn it is in a tick */
+    int nested;     /* starts and unwindings on the C stack */
+    bool settling;
     vec gradual; /* groups that are cancelled a little each tick */
     nowner owner[OWNERS];
 } naive;
@@ -293,11 +312,30 @@ void wait_discard(nwait *wait);
 begun wait_begin(nwait *wait);
 void wait_drop(nwait *wait);
 void wait_end(nwait *wait, int code, bool now);
-void composition_told(nwait *branch);
-bool composition_close(nwait *root);
+nwait *wait_new(nflow *flow, struct run *run, wait_kind kind, int a, int b);
+nwait *prepare_branch(nflow *flow, struct run *run, int given);
+void branch_add(nwait *wait, nwait *branch);
+void leaf_drop(nwait *wait);
 void values_taken(nwait *wait);
 begun failed(nwait *wait, int code);
 bool is_timer(const nwait *wait);
+
+/* naive_compose.c */
+begun begin_composition(nwait *node);
+void begin_branch(nwait *node, nwait *branch);
+void composition_told(nwait *branch);
+bool composition_close(nwait *root);
+bool is_alive(const nwait *wait);
+
+/* naive_set.c */
+enum { W_EACH_ROOT = W_LAST }; /* a composition of what flow_each has started */
+int set_take(nwait *node);
+void set_clear(nset *set);
+void set_end(nset *set);
+begun each_wait(nwait *wait);
+void each_told(nwait *branch);
+void each_taken(nwait *wait);
+void each_give_back(nwait *wait);
 
 /* naive_beat.c */
 begun beat_wait(nwait *wait);

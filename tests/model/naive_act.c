@@ -319,6 +319,7 @@ static void message_take(const nmessage *message)
     } else {
         (void)cancel(message->flow, FLOW_CAUSE_EXPLICIT);
     }
+    settle_marked();
 }
 
 /* Takes in what was sent until now. */
@@ -343,6 +344,7 @@ void naive_tick(struct side *side, int phase, double dt)
 void naive_flush(struct side *side, int phase)
 {
     (void)side;
+    settle_marked();
     ready_run(phase);
 }
 

@@ -161,6 +161,7 @@ void unmark(nflow *flow)
 {
     flow->pending = false;
     vec_remove(&model.marked, flow);
+    vec_remove(&model.put_off, flow);
 }
 
 static void result_taken(nflow *flow);
@@ -168,6 +169,7 @@ static void result_taken(nflow *flow);
 /* A suspended flow's turn. */
 static void resume(nflow *flow)
 {
+    model.current = flow;
     flow->on_stack++;
     if (must_leave(flow) && !flow->unwinding && !flow->fixed) {
         out_of_wait(flow);
@@ -178,6 +180,7 @@ static void resume(nflow *flow)
         drive(flow);
     }
     flow->on_stack--;
+    model.current = NULL;
     settle_marked();
 }
 
@@ -376,10 +379,12 @@ void drive(nflow *flow)
 void start(nflow *flow)
 {
     model.count.started++;
+    model.nested++;
     flow->doing = IS_RUNNING;
     flow->on_stack++; /* it runs before it is known to wait */
     run_enters(flow->top->run, flow);
     flow->on_stack--;
     drive(flow);
+    model.nested--;
     settle_marked();
 }

@@ -10,7 +10,8 @@ static nflow *youngest_left(nflow *flow)
 {
     for (int i = flow->children.count; i-- > 0;) {
         nflow *child = flow->children.item[i];
-        if (child->scope == flow->top && !ends_by_itself(child, flow->cause)) {
+        if (child->doing != IS_NEW && child->scope == flow->top &&
+            !ends_by_itself(child, flow->cause)) {
             return child;
         }
     }
@@ -31,10 +32,12 @@ static bool frame_left(nflow *flow)
 {
     const nframe *below = flow->top != NULL ? flow->top->caller : NULL;
     flow->doing = IS_RUNNING;
+    model.nested++;
     flow->on_stack++;
     arrive(flow);
     flow->on_stack--;
     drive_down(flow, below);
+    model.nested--;
     bool more = flow->doing == IS_RUNNING;
     if (more) { /* it stands like those not yet begun */
         flow->doing = IS_STOPPED;

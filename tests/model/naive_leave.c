@@ -19,9 +19,11 @@ static bool has_children(const nflow *flow, const nframe *scope)
 static void goes_on(nflow *flow)
 {
     flow->on_stack++;
+    model.nested++;
     arrive(flow);
     flow->on_stack--;
     drive(flow);
+    model.nested--;
 }
 
 /* A child is unwound, up to its first await. */
@@ -79,6 +81,9 @@ static void resource_release(const resource *r)
         break;
     case R_SUBSCRIPTION:
         sub_end(r->what);
+        break;
+    case R_SET:
+        set_end(r->what);
         break;
     }
 }
@@ -150,6 +155,7 @@ static void end(nflow *flow)
     flow->doing = IS_OVER;
     flow->end = model.ends++;
     vec_remove(&owner->children, flow);
+    model.current = model.current == flow ? NULL : model.current;
     if (fault != NULL && flow->scope != NULL) {
         scope_fails(owner, flow->scope, fault);
     } else if (fault != NULL) {
@@ -298,7 +304,7 @@ static void marked_unwind(nflow *flow)
 }
 
 /* What was marked with code on the C stack, once that is gone: the newest first. */
-void settle_marked(void)
+static void settle_off_stack(void)
 {
     for (int i = model.marked.count; i-- > 0;) {
         nflow *flow = model.marked.item[i];
@@ -307,4 +313,20 @@ void settle_marked(void)
             i = model.marked.count;
         }
     }
+}
+
+/* The same, and when nothing is running, what was put off until then. */
+void settle_marked(void)
+{
+    settle_off_stack();
+    if (model.current != NULL || model.nested > 0 || model.settling) {
+        return;
+    }
+    model.settling = true;
+    while (model.put_off.count > 0) {
+        nflow *flow = model.put_off.item[model.put_off.count - 1];
+        unwind(flow, flow->cause);
+        settle_off_stack();
+    }
+    model.settling = false;
 }

@@ -158,6 +158,7 @@ void ready_run(int phase)
 
 void tick(int phase, double dt)
 {
+    settle_marked();           /* what was put off between ticks */
     clocks_advance(phase, dt); /* 1 */
     vec then = vec_copy(&model.waits);
     gradual_pass(phase);

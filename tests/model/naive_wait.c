@@ -2,19 +2,16 @@
 /* The reference's waits: leaves, and compositions of them. */
 #include "naive.h"
 
+#include <string.h>
+
 bool is_composition(const nwait *wait)
 {
     return wait->kind >= W_RACE;
 }
 
-static bool is_all(const nwait *wait)
-{
-    return wait->kind == W_ALL || wait->kind == W_SETTLED || wait->kind == W_ON_CLOCK;
-}
-
 /* ---- preparing ---- */
 
-static nwait *wait_new(nflow *flow, struct run *run, wait_kind kind, int a, int b)
+nwait *wait_new(nflow *flow, struct run *run, wait_kind kind, int a, int b)
 {
     nwait *wait = make(sizeof *wait);
     wait->kind = kind;
@@ -26,10 +23,11 @@ static nwait *wait_new(nflow *flow, struct run *run, wait_kind kind, int a, int 
     return wait;
 }
 
-static void branch_add(nwait *wait, nwait *branch)
+void branch_add(nwait *wait, nwait *branch)
 {
     branch->parent = wait;
     branch->branch = wait->branches.count;
+    branch->tag = wait->set == NULL ? branch->branch : branch->tag;
     vec_push(&wait->branches, branch);
 }
 
@@ -42,7 +40,7 @@ static nflow *named(int whom)
 static nwait *prepare(nflow *flow, struct run *run, const struct wait *spec, bool is_branch);
 
 /* A call that is a branch is a child of the scope from here on. */
-static nwait *prepare_branch(nflow *flow, struct run *run, int given)
+nwait *prepare_branch(nflow *flow, struct run *run, int given)
 {
     nwait *branch = prepare(flow, run, &model.side->program->wait[given], true);
     if (branch->kind == W_CALL && branch->target == NULL) {
@@ -78,7 +76,13 @@ static nwait *prepare(nflow *flow, struct run *run, const struct wait *spec, boo
     }
     nwait *wait = wait_new(flow, run, spec->kind, spec->a, spec->b);
     wait->spec = spec;
-    if (wait->kind == W_JOIN) {
+    if (wait->kind == W_OF_SET) {
+        wait->kind = (wait_kind)(W_RACE + wait->a);
+        wait->set = &flow->top->set;
+        memset(run->of_set, 0, sizeof run->of_set);
+    } else if (wait->kind == W_EACH) {
+        wait->set = &flow->top->set;
+    } else if (wait->kind == W_JOIN) {
         wait->target = named(wait->a);
     } else if (wait->kind == W_BEAT) {
         wait->beat = &flow->top->beat;
@@ -108,6 +112,9 @@ void wait_discard(nwait *wait)
 {
     if (wait->kind == W_CALL && wait->target != NULL) {
         flow_discard(wait->target);
+    }
+    if (is_composition(wait) && wait->set != NULL) {
+        set_clear(wait->set);
     }
     for (int i = 0; i < wait->branches.count; i++) {
         wait_discard(wait->branches.item[i]);
@@ -168,6 +175,13 @@ static begun begin_count(nwait *wait, int n)
 
 static begun begin_phase(nwait *wait)
 {
+    const nwait *root = wait;
+    while (root->parent != NULL) {
+        root = root->parent;
+    }
+    if (root->kind == (wait_kind)W_EACH_ROOT) {
+        return failed(wait, FLOW_MISUSE);
+    }
     wait->to_phase = wait->a;
     wait->due = 1 + wait->flow->clock->ticks[wait->a];
     return stand_in(wait, wait->flow->clock, wait->a);
@@ -222,15 +236,17 @@ static begun begin_gone(nwait *wait)
 /* A called branch runs to its first suspension; its end tells the composition. */
 static begun begin_call(nwait *wait)
 {
+    if (wait->target->doing == IS_OVER) { /* of a set: its scope's body ended before */
+        return failed(wait, FLOW_CANCELLED);
+    }
     wait->owns = true;
     wait->on = true;
     vec_push(&wait->target->joiners, wait);
     wait->target->clock = wait->flow->clock;
+    wait->target->phase = wait->flow->phase;
     start(wait->target);
     return BEGUN_WAITS;
 }
-
-static begun begin_composition(nwait *node);
 
 static begun begin(nwait *wait)
 {
@@ -258,6 +274,8 @@ static begun begin(nwait *wait)
         return source_wait(wait, model.signal[wait->a]);
     case W_SUBSCRIPTION:
         return sub_wait(wait, model.sub[wait->a]);
+    case W_EACH:
+        return each_wait(wait);
     case W_CHANGED:
     case W_HOLDS:
         return property_wait(wait, model.property[wait->a]);
@@ -294,6 +312,7 @@ begun wait_begin(nwait *wait)
     if (wait->lends && wait->lent != NULL && wait->lent->ended) {
         wait_discard(wait);
         wait->branches.count = 0;
+        wait->settled = true;
         return failed(wait, FLOW_CLOSED);
     }
     flow->clock = wait->lends && wait->lent != NULL ? wait->lent : own;
@@ -305,9 +324,11 @@ begun wait_begin(nwait *wait)
 }
 
 /* A leaf leaves what it waits for; a value that it had received goes back. */
-static void leaf_drop(nwait *wait)
+void leaf_drop(nwait *wait)
 {
-    if (wait->has_value && wait->channel != NULL) {
+    if (wait->has_value && wait->kind == W_EACH) {
+        each_give_back(wait);
+    } else if (wait->has_value && wait->channel != NULL) {
         channel_give_back(wait);
     } else if (wait->has_value) {
         sub_give_back(wait);
@@ -319,6 +340,8 @@ static void leaf_drop(nwait *wait)
     wait->on = false;
     if (wait->kind == W_JOIN || wait->kind == W_CALL) {
         vec_remove(&wait->target->joiners, wait);
+    } else if (wait->kind == W_EACH) {
+        wait->set->waiter = NULL;
     } else if (wait->stands_in != NULL) {
         vec_remove(wait->stands_in, wait);
     } else if (wait->source != NULL) {
@@ -346,6 +369,8 @@ void values_taken(nwait *wait)
 {
     if (wait->changed) {
         property_seen(wait);
+    } else if (wait->has_value && wait->kind == W_EACH) {
+        each_taken(wait);
     } else if (wait->has_value && wait->channel != NULL) {
         channel_taken(wait);
     }
@@ -373,199 +398,4 @@ void wait_end(nwait *wait, int code, bool now)
     } else {
         queue(flow);
     }
-}
-
-/* ---- compositions ---- */
-
-/* A losing branch receives nothing more. Its calls resume no more, or live on where cause is NONE.
- */
-static void lose(nwait *wait, flow_cause cause, vec *holders)
-{
-    if (is_composition(wait)) {
-        wait->settled = true;
-        for (int i = wait->branches.count; i-- > 0;) {
-            lose(wait->branches.item[i], cause, holders);
-        }
-    } else if (wait->owns && wait->on && cause != FLOW_CAUSE_NONE) {
-        mark_tree(wait->target, cause);
-    } else if (wait->has_value) {
-        vec_push(holders, wait);
-    } else {
-        leaf_drop(wait);
-    }
-}
-
-/* What losers have received goes back when all has settled that is to settle. */
-static void values_return(const vec *holders)
-{
-    for (int i = 0; i < holders->count; i++) {
-        leaf_drop(holders->item[i]);
-    }
-}
-
-static void settle(nwait *node, nwait *by, vec *holders)
-{
-    flow_cause cause = is_all(node)          ? FLOW_CAUSE_FAULT
-                       : node->kind == W_ANY ? FLOW_CAUSE_NONE
-                                             : FLOW_CAUSE_RACE_LOST;
-    node->settled = true;
-    node->code = by->code;
-    node->fault = by->fault;
-    by->fault = NULL;
-    if (!is_all(node)) {
-        node->run->index[node->spec->place] = by->branch;
-    }
-    for (int i = node->branches.count; i-- > 0 && !(is_all(node) && node->code == 0);) {
-        if (node->branches.item[i] != by) {
-            lose(node->branches.item[i], cause, holders);
-        }
-    }
-}
-
-static void outcome_kept(nwait *node, nwait *branch)
-{
-    flow_outcome *outcome = &node->run->settled[node->spec->place][branch->branch];
-    if (branch->owns) {
-        *outcome = branch->target->outcome;
-    } else {
-        *outcome = (flow_outcome){.state = branch->code ? FLOW_STATE_FAILED : FLOW_STATE_DONE,
-                                  .code = branch->code};
-    }
-    branch->code = 0;
-    branch->fault = NULL;
-}
-
-/* One branch has ended; true: that settles the composition. *late: its failure, if it was settled
- * before. */
-static bool branch_counts(nwait *node, nwait *branch, nfault **late, vec *holders)
-{
-    node->open--;
-    if (node->settled) {
-        *late = branch->fault;
-        branch->fault = NULL;
-        return false;
-    }
-    if (node->kind == W_SETTLED) {
-        outcome_kept(node, branch);
-    }
-    if (is_all(node) && branch->code == 0 && node->open > 0) {
-        return false;
-    }
-    if (!is_all(node) && branch->owns && branch->fault == NULL && branch->code == FLOW_CANCELLED) {
-        branch->code = 0; /* a call that ended cancelled by itself settles a race */
-    }
-    settle(node, branch, holders);
-    return true;
-}
-
-static bool is_alive(const nwait *wait)
-{
-    bool alive = wait->owns && wait->on;
-    for (int i = 0; i < wait->branches.count; i++) {
-        alive = alive || is_alive(wait->branches.item[i]);
-    }
-    return alive;
-}
-
-/* Those around it learn of the end of a branch, as far as they are settled by it. */
-void composition_told(nwait *branch)
-{
-    nwait *root = branch;
-    nfault *late = NULL;
-    vec holders = {0};
-    while (root->parent != NULL) {
-        root = root->parent;
-    }
-    for (nwait *node = branch; node->parent != NULL; node = node->parent) {
-        if (!branch_counts(node->parent, node, &late, &holders)) {
-            break;
-        }
-        if (node->parent->starting) {
-            values_return(&holders);
-            return; /* who starts the branches sees it */
-        }
-    }
-    values_return(&holders);
-    nflow *flow = root->flow;
-    if (root->settled && !root->starting && flow->wait == root && flow->doing == IS_WAITING &&
-        (!root->closed || !is_alive(root))) {
-        flow->has_result = true;
-        queue(flow);
-    }
-    if (late != NULL) {
-        report(late, FLOW_FAILURE_UNDELIVERED);
-    }
-}
-
-/* No more branches begin: it is settled, or its flow is to leave. */
-static bool is_stopped(const nwait *node)
-{
-    for (const nwait *at = node; at != NULL; at = at->parent) {
-        if (at->settled) {
-            return true;
-        }
-    }
-    return must_leave(node->flow);
-}
-
-static void begin_branch(nwait *node, nwait *branch)
-{
-    if (is_stopped(node)) {
-        wait_discard(branch);
-        branch->kind = W_READY;
-        branch->branches.count = 0;
-        return;
-    }
-    vec holders = {0};
-    node->open++;
-    begun how = wait_begin(branch);
-    if (how == BEGUN_FAILED && branch->fault == NULL) {
-        branch->fault = fault_new(branch->code);
-    }
-    if (how == BEGUN_WAITS && !branch->owns && node->settled) {
-        lose(branch, FLOW_CAUSE_RACE_LOST, &holders); /* its own predicate settled it */
-        values_return(&holders);
-    } else if (how != BEGUN_WAITS) {
-        nfault *late = NULL;
-        (void)branch_counts(node, branch, &late, &holders);
-        values_return(&holders);
-        if (late != NULL) {
-            report(late, FLOW_FAILURE_UNDELIVERED);
-        }
-    }
-}
-
-static begun begin_composition(nwait *node)
-{
-    node->starting = true;
-    node->open = 1;
-    for (int i = 0; i < node->branches.count; i++) {
-        begin_branch(node, node->branches.item[i]);
-    }
-    node->starting = false;
-    node->open--;
-    if (!node->settled && node->open == 0 && !is_stopped(node)) {
-        node->settled = true; /* nothing, or all of it done */
-        node->code = is_all(node) ? 0 : FLOW_EMPTY;
-    }
-    if (!node->settled) {
-        return BEGUN_WAITS;
-    }
-    return node->code == 0 ? BEGUN_DONE : BEGUN_FAILED;
-}
-
-/* Unwinds the calls that have lost, the youngest first. True: none is left. */
-bool composition_close(nwait *root)
-{
-    root->closed = true;
-    for (int i = root->branches.count; i-- > 0;) {
-        nwait *branch = root->branches.item[i];
-        if (is_composition(branch)) {
-            (void)composition_close(branch);
-        } else if (branch->owns && branch->on && !is_on_stack(branch->target) &&
-                   !ends_by_itself(branch->target, FLOW_CAUSE_RACE_LOST)) {
-            unwind(branch->target, FLOW_CAUSE_RACE_LOST);
-        }
-    }
-    return !is_alive(root);
 }

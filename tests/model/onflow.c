@@ -94,6 +94,8 @@ static flow_wait leaf_of(struct run *run, const struct wait *wait)
                        : flow_next(&on.channel[wait->a], value);
     case W_BEAT:
         return flow_interval_next(&run->interval, &run->beats[wait->place]);
+    case W_EACH:
+        return flow_each(&run->set, &run->item);
     case W_READABLE:
         return flow_readable(&on.channel[wait->a], wait->b ? &run->index[wait->place] : NULL);
     case W_DRAINED:
@@ -142,6 +144,23 @@ static flow_wait composition_of(flow_task *flow, struct any *self, const struct 
     return flow_compose_(flow, kinds[wait->kind - W_RACE], list, out);
 }
 
+static flow_wait set_of(struct run *run, const struct wait *wait)
+{
+    int *tag = &run->index[wait->place];
+    *tag = -1;
+    memset(run->of_set, 0, sizeof run->of_set);
+    switch (W_RACE + wait->a) {
+    case W_RACE:
+        return flow_race_of(&run->set, tag);
+    case W_ALL:
+        return flow_all_of(&run->set);
+    case W_SETTLED:
+        return flow_all_settled_of(&run->set, wait->b ? NULL : run->of_set);
+    default:
+        return flow_any_of(&run->set, tag);
+    }
+}
+
 static flow_wait wait_of(flow_task *flow, struct any *self, const struct wait *wait)
 {
     struct run *run = self->run;
@@ -151,6 +170,9 @@ static flow_wait wait_of(flow_task *flow, struct any *self, const struct wait *w
     if (wait->kind == W_JOIN) {
         run->joined[wait->place] = (flow_outcome){0};
         return flow_join(handle_of(wait->a), &run->joined[wait->place]);
+    }
+    if (wait->kind == W_OF_SET) {
+        return set_of(run, wait);
     }
     return wait->kind >= W_RACE ? composition_of(flow, self, wait) : leaf_of(run, wait);
 }
@@ -258,6 +280,14 @@ int on_spawn(struct run *run, const struct ins *ins)
         return handle_put(ins->a, FLOW_SPAWN(plain, .run = run_make(on.side, ins->b)));
     }
     return handle_put(ins->a, FLOW_SPAWN(large, .run = run_make(on.side, ins->b)));
+}
+
+/* What is added is made as the function itself would make it. */
+void on_set_add(struct run *run, const struct ins *ins)
+{
+    flow_task *flow = run->flow;
+    struct any *self = (struct any *)(void *)flow->top_;
+    flow_set_add(&run->set, ins->a, wait_of(flow, self, &on.side->program->wait[ins->wait]));
 }
 
 /* ---- the world ---- */

@@ -230,6 +230,21 @@ int on_interval(struct run *run, int ms, int clock)
                                clock == CLOCKS ? FLOW_CLOCK_INHERIT : on.clock[clock]);
 }
 
+int on_set_begin(struct run *run)
+{
+    return flow_set_begin(run->flow, &run->set);
+}
+
+void on_set_clear(struct run *run)
+{
+    flow_set_clear(run->flow, &run->set);
+}
+
+int on_set_left(struct run *run)
+{
+    return (int)flow_set_left(&run->set);
+}
+
 void on_self(struct run *run, int slot)
 {
     on.slot[slot] = flow_self(run->flow);

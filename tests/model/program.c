@@ -8,8 +8,11 @@ struct maker {
     struct program *program;
     uint64_t random;
     int block; /* whose instructions are being made; what it names has a greater number */
-    int places;
-    bool beats; /* the await has a beat: an interval has one wait at a time */
+    int places, places_end;
+    int add_places; /* of what the block has added to its set: each has places of its own */
+    bool adds;      /* what is made is to be added to the set */
+    bool beats;     /* the await has a beat: an interval has one wait at a time */
+    bool sets;      /* the same of the set */
 };
 
 static int below(struct maker *maker, int n)
@@ -216,12 +219,14 @@ static void make_leaf(struct maker *maker, struct wait *wait)
                                     W_RECEIVE,      W_RECEIVE,
                                     W_READABLE,     W_DRAINED,
                                     W_BEAT,         W_BEAT,
-                                    W_BEAT};
+                                    W_BEAT,         W_EACH};
     wait->kind = (wait_kind)often[below(maker, (int)sizeof often)];
-    if (wait->kind == W_BEAT && maker->beats) {
+    if ((wait->kind == W_BEAT && (maker->beats || maker->adds)) ||
+        (wait->kind == W_EACH && (maker->sets || maker->adds))) {
         wait->kind = W_NEXT_TICK;
     }
     maker->beats = maker->beats || wait->kind == W_BEAT;
+    maker->sets = maker->sets || wait->kind == W_EACH;
     switch (wait->kind) {
     case W_FAILED:
         wait->a = 1 + below(maker, 9);
@@ -295,6 +300,14 @@ static void make_composition(struct maker *maker, struct wait *wait, int depth)
     }
 }
 
+/* b: its outcomes are not asked for, since others may be written there. */
+static void make_of_set(struct maker *maker, struct wait *wait)
+{
+    *wait = (struct wait){
+        .kind = W_OF_SET, .a = below(maker, 4), .b = maker->adds, .place = wait->place};
+    maker->sets = true;
+}
+
 enum { FLAT = 2, DEEP = 7 }; /* compositions in each other */
 
 /* A wait's place in the program. */
@@ -303,7 +316,7 @@ static int make_wait(struct maker *maker, int depth)
     struct program *p = maker->program;
     struct wait wait = {.place = maker->places++};
     int at = p->wait_count;
-    if (at >= WAITS || maker->places > PLACES) {
+    if (at >= WAITS || maker->places > maker->places_end) {
         maker->places--;
         return 0;
     }
@@ -312,6 +325,8 @@ static int make_wait(struct maker *maker, int depth)
     if (sort < 3 && !is_last_block(maker)) {
         wait.kind = W_CALL;
         wait.a = a_block(maker);
+    } else if (sort == 3 && !maker->sets && once_in(maker, 6)) {
+        make_of_set(maker, &wait);
     } else if (sort < 5 && depth < FLAT) {
         make_composition(maker, &wait, depth);
     } else {
@@ -327,7 +342,7 @@ static int make_deep_wait(struct maker *maker, int depth)
     struct program *p = maker->program;
     struct wait wait = {.place = maker->places++};
     int at = p->wait_count;
-    if (depth == DEEP || at >= WAITS || maker->places > PLACES) {
+    if (depth == DEEP || at >= WAITS || maker->places > maker->places_end) {
         maker->places--;
         return make_wait(maker, FLAT);
     }
@@ -355,12 +370,29 @@ static void make_subscribe(struct maker *maker, struct ins *ins)
     ins->c = below(maker, 4) + 4 * (1 + below(maker, 2));
 }
 
+static void wait_opens(struct maker *maker, bool adds)
+{
+    maker->places = adds ? maker->add_places : 0;
+    maker->places_end = adds ? PLACES : AWAIT_PLACES;
+    maker->adds = adds;
+    maker->beats = maker->sets = false;
+}
+
+static void make_add(struct maker *maker, struct ins *ins)
+{
+    *ins = (struct ins){.op = OP_SET_ADD, .a = below(maker, 9)};
+    wait_opens(maker, true);
+    ins->wait = make_wait(maker, FLAT - 1);
+    maker->add_places = maker->places;
+}
+
 static void make_inside(struct maker *maker, struct ins *ins)
 {
     static const uint8_t often[] = {OP_SPAWN,       OP_SPAWN,     OP_SPAWN,     OP_SELF,
                                     OP_SELF,        OP_DEFER,     OP_DEFER,     OP_HOLD,
                                     OP_SCOPE_CLOCK, OP_SUBSCRIBE, OP_SUBSCRIBE, OP_SUBSCRIBE,
-                                    OP_ASKED,       OP_INTERVAL,  OP_INTERVAL,  OP_INTERVAL};
+                                    OP_ASKED,       OP_INTERVAL,  OP_SET_BEGIN, OP_SET_ADD,
+                                    OP_SET_ADD,     OP_SET_CLEAR, OP_SET_LEFT};
     *ins = (struct ins){.op = (op)often[below(maker, (int)sizeof often)]};
     if (ins->op == OP_SPAWN && is_last_block(maker)) {
         ins->op = OP_SELF;
@@ -389,9 +421,29 @@ static void make_inside(struct maker *maker, struct ins *ins)
     case OP_SUBSCRIBE:
         make_subscribe(maker, ins);
         break;
+    case OP_SET_ADD:
+        make_add(maker, ins);
+        break;
     default:
         break;
     }
+}
+
+/* Awaits the set, or one of it. */
+static void make_set_await(struct maker *maker, struct ins *ins)
+{
+    struct program *p = maker->program;
+    *ins = (struct ins){.op = once_in(maker, 3) ? OP_TRY : OP_AWAIT};
+    if (p->wait_count >= WAITS) {
+        return;
+    }
+    wait_opens(maker, false);
+    struct wait wait = {.kind = W_EACH, .place = maker->places++};
+    if (once_in(maker, 3)) {
+        make_of_set(maker, &wait);
+    }
+    p->wait[p->wait_count] = wait;
+    ins->wait = p->wait_count++;
 }
 
 static void make_instruction(struct maker *maker, struct ins *ins)
@@ -403,13 +455,34 @@ static void make_instruction(struct maker *maker, struct ins *ins)
         make_inside(maker, ins);
     } else if (sort < 19) {
         *ins = (struct ins){.op = sort < 14 ? OP_AWAIT : sort < 17 ? OP_TRY : OP_SHIELD};
-        maker->places = 0;
-        maker->beats = false;
+        wait_opens(maker, false);
         ins->wait = once_in(maker, 12) ? make_deep_wait(maker, 0) : make_wait(maker, 0);
     } else {
         *ins = (struct ins){.op = once_in(maker, 3) ? OP_RETURN : OP_FAIL};
         ins->a = 1 + below(maker, 9);
     }
+}
+
+/* A function with a set: fills it, and awaits it one way or the other. */
+static struct list make_set_body(struct maker *maker)
+{
+    struct list list = list_take(maker, 5 + below(maker, 5));
+    struct ins *ins = &maker->program->ins[list.first];
+    int adds = 1 + below(maker, 4);
+    for (int i = 0; i < list.count; i++) {
+        struct ins made;
+        if (i == 0) {
+            made = (struct ins){.op = OP_SET_BEGIN};
+        } else if (i <= adds || once_in(maker, 5)) {
+            make_add(maker, &made);
+        } else if (once_in(maker, 5)) {
+            make_instruction(maker, &made);
+        } else {
+            make_set_await(maker, &made);
+        }
+        ins[i] = made;
+    }
+    return list;
 }
 
 static struct list make_body(struct maker *maker, int count)
@@ -428,11 +501,14 @@ static void make_blocks(struct maker *maker)
     for (int i = 0; i < BLOCKS; i++) {
         struct block *block = &maker->program->block[i];
         maker->block = i;
-        block->body = make_body(maker, 1 + below(maker, 6));
+        maker->add_places = AWAIT_PLACES;
+        bool set = once_in(maker, 5);
+        block->body = set ? make_set_body(maker) : make_body(maker, 1 + below(maker, 6));
         struct ins *first = &maker->program->ins[block->body.first];
-        if (block->body.count > 0 && once_in(maker, 4)) { /* what comes later waits for it */
+        if (!set && block->body.count > 0 &&
+            once_in(maker, 4)) { /* what comes later waits for it */
             make_interval(maker, first);
-        } else if (block->body.count > 0 && once_in(maker, 3)) {
+        } else if (!set && block->body.count > 0 && once_in(maker, 3)) {
             make_subscribe(maker, first);
         }
         block->size = (enum frame_size)below(maker, 3);

@@ -108,7 +108,7 @@ static void print_list(const struct program *p, struct list list, int indent)
         }
         printf("%*s%d: ", indent, "", i);
         print_text(op_texts[ins->op], (const int[]){ins->a, ins->b, ins->c, ins->d});
-        if (ins->op >= OP_AWAIT && ins->op <= OP_SHIELD) {
+        if ((ins->op >= OP_AWAIT && ins->op <= OP_SHIELD) || ins->op == OP_SET_ADD) {
             printf(" ");
             print_wait(p, &p->wait[ins->wait], indent);
         }
