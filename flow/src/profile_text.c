@@ -38,6 +38,24 @@ static void words_ms(line_words *to, const char *before, int64_t ns, int decimal
     words_add(to, "%s%s", before, number);
 }
 
+/* How often it ran, and whose longest span went on from where. Not counted is what goes on since
+ * what it had called has ended. */
+static void words_flow(line_words *to, const flow_profile_row *row)
+{
+    const char *between = " (";
+    if (row->count > 0) {
+        words_add(to, " (x%u", (unsigned)row->count);
+        between = ", ";
+    }
+    if (row->file != NULL) {
+        words_add(to, "%sworst #%u.%u %s:%u", between, (unsigned)row->worst.slot,
+                  (unsigned)row->worst.generation, flow__base_name(row->file), (unsigned)row->line);
+    }
+    if (row->count > 0 || row->file != NULL) {
+        words_add(to, ")");
+    }
+}
+
 static void words_row(line_words *to, const flow_profile_row *row)
 {
     bool flow = row->kind == FLOW_PROFILE_FLOW || row->kind == FLOW_PROFILE_PREDICATE;
@@ -48,13 +66,7 @@ static void words_row(line_words *to, const flow_profile_row *row)
               row->name);
     words_ms(to, row->excess_ns < 0 ? " " : " +", row->excess_ns, 1);
     if (flow) {
-        words_add(to, " (x%u", (unsigned)row->count);
-        if (row->file != NULL) {
-            words_add(to, ", worst #%u.%u %s:%u", (unsigned)row->worst.slot,
-                      (unsigned)row->worst.generation, flow__base_name(row->file),
-                      (unsigned)row->line);
-        }
-        words_add(to, ")");
+        words_flow(to, row);
     } else if (row->kind == FLOW_PROFILE_CANCEL) {
         words_add(to, " (%u flow%s", (unsigned)row->count, row->count == 1 ? "" : "s");
         if (row->worst_name != NULL) {
