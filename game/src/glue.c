@@ -24,10 +24,13 @@ static void report_failure(void *user, const flow_failure *failure)
                   failure->file, failure->line);
 }
 
+/* Who quits while files are read drops them: that is as it should be, and nobody is told. */
 static void report_warning(void *user, const flow_warning *warning)
 {
     (void)user;
-    (void)fprintf(stderr, "emberline: flow warns: %s\n", warning->text);
+    if (warning->id != FLOW_WARNING_DROPPED_AT_DESTROY) {
+        (void)fprintf(stderr, "emberline: flow warns: %s\n", warning->text);
+    }
 }
 
 /* Threads and clocks make no two runs the same: where inputs are to be replayed, they are left out.
