@@ -59,7 +59,8 @@ enum {
 enum {
     FLOW_MARK_LATE = 1,  /* its last timer wait ended late: see flow_lateness */
     FLOW_MARK_NAMED = 2, /* has a name of its own */
-    FLOW_MARK_FAULT = 4  /* times the failures that belong to it */
+    FLOW_MARK_GROUP = 4, /* is a group: it has no code */
+    FLOW_MARK_FAULT = 8  /* times the failures that belong to it */
 };
 
 /* flow_frame.flags_, after FLOW_FRAME_TRY_ and FLOW_FRAME_SHIELD_. */

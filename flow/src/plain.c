@@ -31,8 +31,8 @@ static bool end_plain(flow_world *world, flow_task *task, flow_frame *top)
 {
     flow_cold *cold = flow__cold(task);
     flow_task *owner = flow__task(world, cold->owner);
-    if (FLOW_UNLIKELY_((cold->resources | cold->joiners) != 0 ||
-                       (task->marks_ & FLOW_MARK_FAULT) != 0 || flow__traced(world))) {
+    if (FLOW_UNLIKELY_((cold->resources | cold->joiners) != 0 || task->marks_ >= FLOW_MARK_FAULT ||
+                       flow__traced(world))) {
         return false;
     }
     if (FLOW_UNLIKELY_((void *)top != (void *)task->first_)) {

@@ -115,7 +115,7 @@ FLOW_INLINE_ void resume(flow_world *world, flow_task *task)
 
 FLOW_COLD_ static void resume_profiled(flow_world *world, flow_task *task)
 {
-    bool code = task->top_ != NULL; /* a group has none */
+    bool code = !(task->marks_ & FLOW_MARK_GROUP);
     if (code) {
         flow__profile_resume(world, task);
     }
@@ -156,7 +156,7 @@ void flow__wake(flow_world *world, flow_task *task)
 {
     FLOW_FAULT_(6) world->paused_clocks = 0;
     if (FLOW_UNLIKELY_(world->paused_clocks != 0) && world->clocks[task->clock_]->paused &&
-        task->top_ != NULL) { /* a group has no code to hold back */
+        !(task->marks_ & FLOW_MARK_GROUP)) { /* which has no code to hold back */
         why_keep(task);
         task->kind_ = FLOW_KIND_HELD;
         flow_lane *lane = flow__lane(world, task->clock_, task->phase_);

@@ -136,6 +136,7 @@ flow_task *flow__group_new(flow_world *world, flow_task *owner, flow_frame *scop
         world->count.live_peak = peak;
         group->top_ = NULL;
         group->kind_ = FLOW_KIND_GROUP;
+        group->marks_ = FLOW_MARK_GROUP;
     } else {
         group_uncount(world);
     }
