@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The examples of flow/examples are complete programs that a bare compiler builds. Usage: examples.sh SOURCE_DIR
-# Each has under 60 lines, draws no diagnostic with the full warnings either, and prints, in virtual time, exactly the
+# Each stands in their README, has under 60 lines, draws no diagnostic with the full warnings either, and prints, in virtual time, exactly the
 # comment `/* output:` that ends its file.
 set -eu
 # shellcheck source=tests/build/support/common.sh
@@ -75,6 +75,8 @@ checked=0
 for example in "$root"/flow/examples/*.c; do
     [ -e "$example" ] || continue
     check_example "$example" "$root/flow"
+    grep -qF "(${example##*/})" "$root/flow/examples/README.md" ||
+        say_failure "${example##*/} is not in the list of flow/examples/README.md"
     checked=$((checked + 1))
 done
 [ "$checked" -gt 0 ] || say_failure 'there is no example'
