@@ -32,7 +32,7 @@ flow_job *flow__job_make(flow_world *world, flow_executor *executor, flow_node *
     job->shielded = true; /* where a cancel does not reach the wait, it does not reach the job */
     job->arrival.kind = FLOW_ARRIVAL_JOB;
     job->arrival.job = ++world->jobs_made;
-    if (flow__profiled(world)) {
+    if (world->profile != NULL) {
         flow__profile_clock(world, &job->now_ns, &job->now_user);
     }
     node->kind = FLOW_NODE_JOB;

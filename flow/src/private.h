@@ -586,7 +586,8 @@ void flow__profile_resumed(flow_world *world); /* closes what flow__profile_resu
 /* No spans: a flow ended; the world is about to end, profiled or not. */
 void flow__profile_forget(flow_world *world);
 void flow__profile_end(flow_world *world, const flow_task *task, flow_state state);
-/* The clock that jobs are timed with on their workers, while flow__profiled; and one that was. */
+/* Of a world with a profile: the clock that jobs are timed with on their workers, null while it is
+ * off; and one that was. */
 void flow__profile_clock(const flow_world *world, uint64_t (**now_ns)(void *user), void **user);
 void flow__profile_job(flow_world *world, const char *name, uint64_t (*now_ns)(void *user),
                        int64_t began, int64_t ended);

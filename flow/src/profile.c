@@ -534,10 +534,12 @@ void flow_profile_job(flow_profile *profile, const char *name, uint32_t worker, 
     }
 }
 
+/* Also before the first frame: what loads then is of interest. */
 void flow__profile_clock(const flow_world *world, uint64_t (**now_ns)(void *user), void **user)
 {
-    *now_ns = world->profile->desc.now_ns;
-    *user = world->profile->desc.user;
+    const flow_profile *profile = world->profile;
+    *now_ns = profile->armed ? profile->desc.now_ns : NULL;
+    *user = profile->desc.user;
 }
 
 /* Executors do not say which worker it was: a job goes to the first lane that was free when it

@@ -57,12 +57,14 @@ per_resume() {
         awk 'NR == 1 { i = $1; b = $2; m = $3 } NR == 2 { n = 80 * 1000; print ($1 - i) / n, ($2 - b) / n, ($3 - m) / n }'
 }
 
+# One branch more, and none that is not foretold. The simulated predictor's entries are shared by branches that happen to
+# lie alike, so what data decides (a heap's order above all) is foretold a little better or worse with each build.
 for kind in 0 1 2; do
     name=$(echo 'tick timer signal' | cut -d' ' -f$((kind + 1)))
     off=$(per_resume with "$kind")
     none=$(per_resume without "$kind")
     echo "$name: $off, without the profiler $none (instructions, conditional branches, mispredicted, a resume)"
-    echo "$off $none" | awk '{ exit !($2 - $5 <= 1.01 && $3 - $6 <= 0.01 && $1 - $4 <= 6) }' ||
+    echo "$off $none" | awk '{ exit !($2 - $5 <= 1.01 && $3 - $6 <= 0.01 + 0.25 * $6 && $1 - $4 <= 6) }' ||
         say_failure "$name: more than one predicted branch a resume"
 done
 finish 'the profiler, off, costs one predicted branch a resume at most'

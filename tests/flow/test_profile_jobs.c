@@ -162,6 +162,21 @@ static void each_kind_of_work_on_a_worker_is_in_the_trace(void **state)
     assert_job(&jobs[2], "flow_parallel_for", 23.0, 6.0, 0);
 }
 
+static void what_loads_before_the_first_frame_is_in_the_trace_too(void **state)
+{
+    struct hand hand;
+    struct job_slice jobs[4];
+    (void)state;
+    hand_begin(&hand, 1);
+    profiled_begin(&p, NULL);
+    assert_int_equal(flow_profile_trace(p.profile, path, FLOW_TRACE_ALL), FLOW_OK);
+    (void)FLOW_RUN(p.story.world, digger, .executor = &hand.executor, .piece = {&p, 5.0});
+    hand_do(&hand);
+    profiled_frame(&p);
+    assert_int_equal(close_trace(jobs, 4), 1);
+    assert_job(&jobs[0], "dig", 0.0, 5.0, 0);
+}
+
 /* One that is under way while others come and go. */
 static int dig_around(flow_job *job, void *data)
 {
@@ -291,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_of_work_on_a_worker_is_in_the_trace),
+        cmocka_unit_test(what_loads_before_the_first_frame_is_in_the_trace_too),
         cmocka_unit_test(jobs_at_the_same_time_are_in_lanes_of_their_own),
         cmocka_unit_test(a_job_that_did_not_run_or_began_while_nothing_was_recorded_is_none),
         cmocka_unit_test(workers_time_themselves_while_the_world_goes_on),

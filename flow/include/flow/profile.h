@@ -110,7 +110,7 @@ typedef struct flow_profile_hitch {
 /* How to create a profile. Start from {0} and set now_ns. */
 typedef struct flow_profile_desc {
     uint64_t (*now_ns)(void *user); /* ns from any origin; never back. Required. Jobs that flows
-                                       begin while it records are timed with it on their workers,
+                                       begin while it is on are timed with it on their workers,
                                        until the last of them has ended */
     void *user;                     /* handed to now_ns and on_hitch */
     double target_hz;               /* frames a second that are wanted; 0: 60 */
