@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The examples of flow/examples are complete programs that a bare compiler builds. Usage: examples.sh SOURCE_DIR
-# Each stands in their README, has under 60 lines, draws no diagnostic with the full warnings either, and prints, in virtual time, exactly the
-# comment `/* output:` that ends its file.
+# Each stands in their README, has under 60 lines, draws no diagnostic with the full warnings either, and prints, in
+# virtual time, exactly the comment `/* output:` that ends its file.
 set -eu
 # shellcheck source=tests/build/support/common.sh
 . "$(dirname -- "$0")/support/common.sh"
