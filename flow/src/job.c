@@ -386,7 +386,8 @@ bool flow__job_end(flow_world *world, uint32_t number)
 {
     const double step = 0.001;
     double limit = world->desc.job_limit > 0.0 ? world->desc.job_limit : 5.0;
-    for (double slept = 0.0; slept <= limit; slept += step) {
+    double slept = 0.0;
+    while (slept <= limit) {
         if (flow__inbox_job(world, number)) {
             return true;
         }
@@ -398,6 +399,7 @@ bool flow__job_end(flow_world *world, uint32_t number)
             return false;
         }
         job->executor->sleep(job->executor->user, step);
+        slept += step;
     }
     return false;
 }

@@ -40,6 +40,7 @@ static const struct {
     [FLOW_INPUT_SCALE] = {"scale of a clock", FLOW_FIELD_ID | FLOW_FIELD_NUMBER},
     [FLOW_INPUT_OWN] = {"message of the flows' own", 0},
     [FLOW_INPUT_JOB] = {"end of a job", FLOW_FIELD_ID},
+    [FLOW_INPUT_LEFT] = {"look at the budget", FLOW_FIELD_CODE},
 };
 _Static_assert(sizeof input_kinds / sizeof input_kinds[0] == FLOW_INPUT_COUNT,
                "a line for each kind");
@@ -126,6 +127,12 @@ void flow__tape_called(flow_world *world, flow_post_fn fn, const void *arg, bool
 void flow__tape_taken(flow_world *world, const flow_input *input)
 {
     input_tell(world, input);
+}
+
+/* What a clock says is nothing that happens again: a replay answers as it was recorded. */
+bool flow__tape_answer(flow_world *world, bool left)
+{
+    return world->tape->listens ? world->tape->answer(world->tape, left) : left;
 }
 
 void flow_world_call(flow_world *world, flow_post_fn fn, void *arg)

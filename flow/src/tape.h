@@ -7,7 +7,7 @@
  *
  *     head    "FLOWTAPE", u16 version, u16 0, u32 fixed phases (bits), u64 frame, u64 hash of the
  *             tree of live flows
- *     input   u8 kind, + 0x20 when the inbox gave it, + 0x80 for "dt as the last of this phase";
+ *     input   u8 kind, + 0x20 when the world took it in itself, + 0x80 for "dt as the last one";
  *             then, where flow__tape_fields of the kind says so: u8 phase; f64 dt; v id, v
  *             generation; text name; v size, u8 1 and that many bytes or u8 0; v code (its two
  *             lowest bits changed: zigzag), text message; f64 number
@@ -19,7 +19,7 @@
  *     end     0x7f "END", u8 1 when it was cut, u64 events, u64 hash of the events, u64 hash of the
  *             tree (0 when cut), u64 hash (FNV-1a) of all bytes before this number
  *
- * Begin_frame is an input that lasts until the next input which the inbox did not give.
+ * Begin_frame lasts until the next input that the world did not take in itself, a tick too.
  */
 #ifndef FLOW_TAPE_H
 #define FLOW_TAPE_H
@@ -64,8 +64,9 @@ typedef enum flow_input_kind {
     FLOW_INPUT_PAUSE,
     FLOW_INPUT_RELEASE,
     FLOW_INPUT_SCALE,
-    FLOW_INPUT_OWN, /* the next of what the flows themselves have sent to the inbox */
-    FLOW_INPUT_JOB, /* the job of that number has come home */
+    FLOW_INPUT_OWN,  /* the next of what the flows themselves have sent to the inbox */
+    FLOW_INPUT_JOB,  /* the job of that number has come home */
+    FLOW_INPUT_LEFT, /* of a tick: a flow asked whether the frame's budget is left; code 1: it is */
     FLOW_INPUT_COUNT
 } flow_input_kind;
 
@@ -98,7 +99,8 @@ struct flow_tape {
     void (*input)(flow_tape *tape, const flow_input *input);
     void (*event)(flow_tape *tape, const flow_trace_event *event, bool outside);
     void (*take)(flow_tape *tape); /* of a replayer, in the place of the inbox; else null */
-    void (*end)(flow_tape *tape);  /* the world is about to be destroyed */
+    bool (*answer)(flow_tape *tape, bool left); /* is the frame's budget left? */
+    void (*end)(flow_tape *tape);               /* the world is about to be destroyed */
     flow_world *world;
     const flow_replay_call *calls;
     size_t call_count;
@@ -120,6 +122,7 @@ FLOW_COLD_ void flow__tape_clock(flow_world *world, flow_input_kind kind, flow_c
                                  double scale);
 void flow__tape_called(flow_world *world, flow_post_fn fn, const void *arg, bool taken);
 void flow__tape_taken(flow_world *world, const flow_input *input);
+bool flow__tape_answer(flow_world *world, bool left);
 
 /* Is it a replayer that decides what comes in? */
 static inline bool flow__replays(const flow_world *world)

@@ -135,6 +135,8 @@ static void look(player *p)
         part_ways(p, recorded,
                   p->next.outside ? "nothing; the host had started it outside of every call"
                                   : "nothing");
+    } else if (p->next.input.kind == FLOW_INPUT_LEFT) {
+        part_ways(p, "a look at the frame's budget", "nothing");
     } else if (p->next.input.taken) {
         stops(p, FLOW_VERDICT_BAD, "an input stands where it cannot be");
     }
@@ -183,6 +185,21 @@ static void play_event(flow_tape *tape, const flow_trace_event *event, bool outs
     } else {
         (void)meets_end(p);
     }
+}
+
+static bool play_answer(flow_tape *tape, bool left)
+{
+    player *p = (player *)(void *)tape;
+    if (p->next.kind == FLOW_ITEM_INPUT && p->next.input.kind == FLOW_INPUT_LEFT) {
+        left = p->next.input.code != 0;
+        flow__tape_count(tape, &p->next.input);
+        advance(p);
+    } else if (p->next.kind == FLOW_ITEM_INPUT || p->next.kind == FLOW_ITEM_EVENT) {
+        part_ways(p, "no such look", "a look at the frame's budget");
+    } else {
+        (void)meets_end(p);
+    }
+    return left;
 }
 
 /* ---- giving an input ---- */
@@ -272,7 +289,7 @@ static void play_take(flow_tape *tape)
 {
     player *p = (player *)(void *)tape;
     while (p->verdict == FLOW_VERDICT_NONE && p->next.kind == FLOW_ITEM_INPUT &&
-           p->next.input.taken) {
+           p->next.input.taken && p->next.input.kind != FLOW_INPUT_LEFT) {
         give_next(p);
         flow__outermost(tape->world);
     }
@@ -401,6 +418,7 @@ flow_status flow_world_replay(flow_world *world, const flow_replay_desc *desc,
     }
     p->tape.input = play_input;
     p->tape.event = play_event;
+    p->tape.answer = play_answer;
     p->tape.take = play_take;
     p->tape.end = play_end;
     player_open(p, desc);

@@ -217,6 +217,13 @@ static void record_input(flow_tape *tape, const flow_input *input)
     }
 }
 
+static bool record_answer(flow_tape *tape, bool left)
+{
+    flow_input input = {.kind = FLOW_INPUT_LEFT, .taken = true, .code = left};
+    record_input(tape, &input);
+    return left;
+}
+
 static void record_event(flow_tape *tape, const flow_trace_event *event, bool outside)
 {
     recorder *r = (recorder *)(void *)tape;
@@ -304,6 +311,7 @@ flow_status flow_world_record(flow_world *world, const flow_record_desc *desc)
     r->hash = FLOW_HASH_START;
     r->tape.input = record_input;
     r->tape.event = record_event;
+    r->tape.answer = record_answer;
     r->tape.end = record_end;
     tape_put_head(r);
     return FLOW_OK;

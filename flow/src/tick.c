@@ -433,7 +433,8 @@ bool flow__budget_left(flow_world *world)
         return false;
     }
     world->budget.spent += budget_lap(world);
-    return world->budget.spent < world->budget.ns;
+    bool left = world->budget.spent < world->budget.ns;
+    return world->tape != NULL ? flow__tape_answer(world, left) : left;
 }
 
 flow_status flow_world_tick(flow_world *world, flow_phase phase, double dt)

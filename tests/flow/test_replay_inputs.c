@@ -496,6 +496,73 @@ static void a_replay_waits_for_its_workers(void **state)
     pool_end(&pool);
 }
 
+/* ---- the clock ---- */
+
+static uint64_t clock_ns, piece_ns;
+
+static uint64_t read_clock(void *user)
+{
+    (void)user;
+    return clock_ns;
+}
+
+/* Works as long as the frame's budget lets it. */
+struct digger {
+    flow_frame base;
+    int pieces;
+};
+
+FLOW_STATIC(digger)
+{
+    FLOW_BEGIN;
+    for (self->pieces = 1; self->pieces <= 8; self->pieces++) {
+        note("piece", self->pieces);
+        clock_ns += piece_ns;
+        FLOW_AWAIT(flow_yield_over_budget());
+    }
+    FLOW_END;
+}
+
+static void digger_begin(struct story *s, uint64_t piece)
+{
+    clock_ns = 0;
+    piece_ns = piece;
+    memset(&room, 0, sizeof room);
+    story_begin(s, &(flow_world_desc){.now_ns = read_clock, .frame_budget = 0.002});
+    (void)FLOW_RUN(s->world, digger);
+}
+
+static void what_the_clock_said_of_the_budget_is_said_again(void **state)
+{
+    static struct tape tape;
+    struct story s;
+    flow_replay_report report;
+    (void)state;
+    digger_begin(&s, 700000);
+    tape_record(&tape, s.world, NULL, 0);
+    for (int frame = 1; frame <= 3; frame++) {
+        story_update(&s, 10);
+        note("frame", frame);
+    }
+    tape_end(&tape, s.world);
+    story_end(&s);
+    assert_string_equal(room.log, "piece 1, piece 2, piece 3, piece 4, frame 1, piece 5, piece 6, "
+                                  "piece 7, frame 2, piece 8, frame 3");
+    assert_int_equal(tape.recording.inputs, 3 * 2 + 7);
+    digger_begin(&s, 0); /* a faster machine */
+    flow_replay_desc desc = {tape.bytes, tape.size, NULL, 0};
+    assert_int_equal(flow_world_replay(s.world, &desc, NULL), FLOW_OK);
+    for (int step = 1; flow_replay_step(s.world); step++) {
+        if (step % 2 == 0) {
+            note("frame", step / 2);
+        }
+    }
+    assert_int_equal(flow_world_replay_end(s.world, &report), FLOW_VERDICT_EQUAL);
+    assert_string_equal(room.log, "piece 1, piece 2, piece 3, piece 4, frame 1, piece 5, piece 6, "
+                                  "piece 7, frame 2, piece 8, frame 3");
+    story_end(&s);
+}
+
 /* ---- what the host does itself ---- */
 
 static void a_host_may_do_its_part_itself(void **state)
@@ -614,6 +681,7 @@ int main(void)
         cmocka_unit_test(what_comes_to_a_replay_from_elsewhere_takes_no_effect),
         cmocka_unit_test(a_job_comes_home_in_the_frame_in_which_it_did),
         cmocka_unit_test(a_replay_waits_for_its_workers),
+        cmocka_unit_test(what_the_clock_said_of_the_budget_is_said_again),
         cmocka_unit_test(a_host_may_do_its_part_itself),
         cmocka_unit_test(a_start_outside_of_calls_is_counted_and_named),
         cmocka_unit_test(what_is_not_there_any_more_is_named),

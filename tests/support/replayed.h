@@ -5,6 +5,8 @@
 
 #include "story.h"
 
+#include <string.h>
+
 struct tape {
     unsigned char bytes[65536];
     size_t size;
@@ -32,6 +34,26 @@ static inline flow_verdict tape_replay(const struct tape *tape, flow_world *worl
 {
     return flow_world_replay_all(world, &(flow_replay_desc){tape->bytes, tape->size, calls, count},
                                  report);
+}
+
+/* Keeps what is written; fails when there is no room. */
+struct sink {
+    unsigned char bytes[1 << 20];
+    size_t size, room; /* room 0: all of it */
+    int calls;
+};
+
+static inline int sink_write(void *user, const void *bytes, size_t size)
+{
+    struct sink *sink = user;
+    size_t room = sink->room ? sink->room : sizeof sink->bytes;
+    sink->calls++;
+    if (size > room - sink->size) {
+        return 0;
+    }
+    memcpy(sink->bytes + sink->size, bytes, size);
+    sink->size += size;
+    return 1;
 }
 
 #endif

@@ -104,7 +104,8 @@ static int abandon(struct story *story)
 {
     if (story->world != NULL) {
         flow_status status = flow_world_destroy(story->world);
-        if (status == FLOW_REENTRANT || status == FLOW_MISUSE) {
+        if (status == FLOW_REENTRANT || status == FLOW_MISUSE ||
+            status == FLOW_PENDING) { /* with jobs that the test does not do any more */
             return 0;
         }
     }
