@@ -42,7 +42,8 @@ export SDL_AUDIODRIVER=dummy SDL_FRAMEBUFFER_ACCELERATION=0
 # to nothing in every other test.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
-# press KEYSYM...: taps keys, with a second after each. Without a window manager the window is given the keyboard first.
+# press.py PAUSE KEYSYM...: taps keys, with a pause after each. Without a window manager the window is given the keyboard
+# first.
 cat >"$temp/press.py" <<'END'
 import ctypes, sys, time
 x = ctypes.CDLL("libX11.so.6")
@@ -60,30 +61,49 @@ if count.value == 0:
 x.XSetInputFocus(display, ctypes.c_ulong(children[count.value - 1]), 1, 0)
 x.XSync(display, 0)
 time.sleep(0.3)
-for name in sys.argv[1:]:
+for name in sys.argv[2:]:
     code = x.XKeysymToKeycode(display, ctypes.c_ulong(x.XStringToKeysym(name.encode())))
     for down in (1, 0):
         t.XTestFakeKeyEvent(display, ctypes.c_uint(code & 255), down, ctypes.c_ulong(0))
         x.XSync(display, 0)
         time.sleep(0.1)
-    time.sleep(1.2)
+    time.sleep(float(sys.argv[1]))
 END
 
-"$game" --scale 1 --seed 5 --saves "$temp" --report >"$temp/report" 2>"$temp/errors" &
-player=$!
-sleep 3
-kill -0 "$player" 2>/dev/null || fail 'the game did not stay'
-# Start, wait, pause, on again, pause, two down to "give up", and on the title escape quits.
-python3 "$temp/press.py" Return a p Return p Down Down Return Escape >"$temp/keys" 2>&1 || fail "no keys: $(cat "$temp/keys")"
-for try in 1 2 3 4 5 6 7 8 9 10; do
-    kill -0 "$player" 2>/dev/null || break
-    sleep 0.5
-done
-if kill -0 "$player" 2>/dev/null; then fail "it did not quit ($try tries)"; fi
-code=0
-wait "$player" || code=$?
-player=''
-[ "$code" -eq 0 ] || fail "it ended with $code"
-grep -qx 'screens title play pause play pause title' "$temp/report" || fail 'other screens'
-grep -q ', 0 left$' "$temp/report" || fail 'flows are left'
+# give_up REASON: ends a session that went wrong.
+give_up() {
+    echo "$1" >"$temp/why"
+    if [ -n "$player" ]; then
+        kill "$player" 2>/dev/null || :
+        wait "$player" 2>/dev/null || :
+        player=''
+    fi
+    return 1
+}
+
+# play PAUSE: the session with that many seconds after each key. Start, wait, pause, on again, pause, two down to
+# "give up", and on the title escape quits.
+play() {
+    "$game" --scale 1 --seed 5 --saves "$temp" --report >"$temp/report" 2>"$temp/errors" &
+    player=$!
+    sleep 3
+    kill -0 "$player" 2>/dev/null || { give_up 'the game did not stay'; return 1; }
+    python3 "$temp/press.py" "$1" Return a p Return p Down Down Return Escape >"$temp/keys" 2>&1 ||
+        { give_up "no keys: $(cat "$temp/keys")"; return 1; }
+    tries=20
+    while kill -0 "$player" 2>/dev/null && [ "$tries" -gt 0 ]; do
+        sleep 0.5
+        tries=$((tries - 1))
+    done
+    if kill -0 "$player" 2>/dev/null; then give_up 'it did not quit'; return 1; fi
+    code=0
+    wait "$player" || code=$?
+    player=''
+    [ "$code" -eq 0 ] || { give_up "it ended with $code"; return 1; }
+    grep -qx 'screens title play pause play pause title' "$temp/report" || { give_up 'other screens'; return 1; }
+    grep -q ', 0 left$' "$temp/report" || { give_up 'flows are left'; return 1; }
+}
+
+# A machine that is busy elsewhere may miss a key: then once more, and slower.
+play 1.2 || play 4 || fail "$(cat "$temp/why")"
 echo "In a window: $(head -n 1 "$temp/report")"
