@@ -144,11 +144,11 @@ typedef struct flow_replay_report {
     char text[FLOW_REPLAY_TEXT]; /* one sentence, once there is a verdict */
 } flow_replay_report;
 
-/* Begins a replay in a world that is as the recorded one was when recording began. OK, and each
- * flow_replay_step goes on; else *report, which may be null, has a verdict: BAD or TRUNCATED (OK is
- * not returned for what has not even a head), or DIFFERS, when the frame or the tree of live flows
- * is another. NOMEM, BUSY and REENTRANT as flow_world_record. Returns MISUSE with a verdict. Takes
- * about 6 KiB of the world's memory, and room for the largest value. */
+/* Begins a replay in a world that is as the recorded one was when recording began. OK: then
+ * flow_replay_step goes on. IO: the bytes are no recording, or not of this version, or the world is
+ * in another frame or has other flows; then nothing is begun, and *report, which may be null, says
+ * why. NOMEM, BUSY, REENTRANT and MISUSE as flow_world_record. Takes about 6 KiB of the world's
+ * memory, and room for the largest value; both are given back at the end. */
 FLOW_NODISCARD_ flow_status flow_world_replay(flow_world *world, const flow_replay_desc *desc,
                                               flow_replay_report *report);
 
