@@ -167,6 +167,8 @@ static int wait_keep(flow_world *world, const flow_task *flow, flow_wait *wait)
         wait->out_ = child;
         wait->count_ = flow__cold(child)->generation;
         flow->top_->flags_ |= FLOW_FRAME_CHILDREN;
+    } else if (wait->kind_ == FLOW_WAIT_CALL_) {
+        return wait->code_; /* it could not be made */
     } else if (wait->kind_ >= FLOW_WAIT_RACE_) {
         flow_branches *branches = NULL;
         int code = FLOW_OK;
