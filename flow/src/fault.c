@@ -263,27 +263,6 @@ flow_status flow__met(flow_world *world)
     return met ? FLOW_UNHANDLED : FLOW_OK;
 }
 
-void flow__warn(flow_world *world, flow_warning_id id, const flow_task *task, const char *text)
-{
-    static const char *const texts[] = {
-#define TEXT(name, text_) text_,
-        FLOW_WARNINGS(TEXT)
-#undef TEXT
-    };
-    flow_handle none = {0, 0};
-    if (id != FLOW_WARNING_MISUSE && (world->warned & (1u << id))) {
-        return;
-    }
-    world->warned |= (uint16_t)(1u << id);
-    if (world->desc.on_warning != NULL) {
-        flow_warning warning = {id, text ? text : texts[id], task ? flow__handle_of(task) : none};
-        bool inside = world->inside;
-        world->inside = true;
-        world->desc.on_warning(report_user(world), &warning);
-        world->inside = inside;
-    }
-}
-
 /* Adds ": flow battle#2 #3.1 in game > battle, after battle.c:31, started at spawn.c:40" to a text.
  */
 static void add_flow(char *text, size_t capacity, const char *before, const flow_task *task,
@@ -304,6 +283,36 @@ static void add_flow(char *text, size_t capacity, const char *before, const flow
                    task->top_ != NULL ? "flow" : "group",
                    top ? top->fn_->name : flow__task_name(task), handle.slot, handle.generation,
                    path, place, site ? ", started at " : "", site ? site : "");
+}
+
+/* Once per kind, misuse aside. A text of the kind's own is completed by whom it concerns. */
+void flow__warn(flow_world *world, flow_warning_id id, const flow_task *task, const char *text)
+{
+    static const char *const texts[] = {
+#define TEXT(name, text_) text_,
+        FLOW_WARNINGS(TEXT)
+#undef TEXT
+    };
+    char whole[1024];
+    flow_handle none = {0, 0};
+    if (id != FLOW_WARNING_MISUSE && (world->warned & (1u << id))) {
+        return;
+    }
+    world->warned |= (uint16_t)(1u << id);
+    if (world->desc.on_warning == NULL) {
+        return;
+    }
+    if (text == NULL) {
+        (void)snprintf(whole, sizeof whole, "%s", texts[id]);
+        if (task != NULL && task != world->root) {
+            add_flow(whole, sizeof whole, ": ", task, task == world->current ? "after" : "at");
+        }
+    }
+    flow_warning warning = {id, text ? text : whole, task ? flow__handle_of(task) : none};
+    bool inside = world->inside;
+    world->inside = true;
+    world->desc.on_warning(report_user(world), &warning);
+    world->inside = inside;
 }
 
 static flow_status misused(flow_world *world, const flow_task *task, const char *rule,

@@ -305,7 +305,7 @@ static void ready_drain(flow_world *world, flow_phase phase)
         flow__wake(world, (flow_task *)entry);
         flow__outermost(world);
         if (++resumes >= world->resume_cap && is_ready(world, queue)) {
-            flow__warn(world, FLOW_WARNING_RESUME_CAP, NULL, NULL);
+            flow__warn(world, FLOW_WARNING_RESUME_CAP, (const flow_task *)*queue->first, NULL);
             return;
         }
     }

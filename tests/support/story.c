@@ -55,6 +55,9 @@ static void on_warning(void *user, const flow_warning *warning)
         story->warnings[story->warning_count] = warning->id;
     }
     story->warning_count++;
+    (void)snprintf(story->warned_text, sizeof story->warned_text, "%s", warning->text);
+    story->warned = *warning;
+    story->warned.text = story->warned_text;
     if (story->on_report != NULL) {
         story->on_report(story);
     }

@@ -51,6 +51,8 @@ struct story {
     int failure_count;
     flow_warning_id warnings[STORY_REPORTS];
     int warning_count;
+    flow_warning warned; /* the last one, misuse aside; its text is copied */
+    char warned_text[1024];
     int misuses;       /* calls of the assert handler */
     char misuse[1024]; /* the last rule */
     int expect_failures, expect_warnings, expect_misuses;

@@ -91,11 +91,11 @@ typedef enum flow_warning_id {
 typedef struct flow_warning {
     flow_warning_id id;
     const char *
-        text; /* static text of the id; for MISUSE one line, valid during the call, that names the
-                 rule, the flow, its path and place, where it was started, and the flow that was
+        text; /* one line, valid during the call: what the id says, or for MISUSE the rule; the
+                 flow, its path and place, where it was started; for MISUSE also the flow that was
                  there earlier: "flow_join: a flow cannot wait for its own end: flow door #2.1 in
                  house > door, at door.c:31, started at house.c:12; earlier: flow house #1.1 ..." */
-    flow_handle flow; /* whom it concerns, or null handle */
+    flow_handle flow; /* whom it concerns, or null handle; of RESUME_CAP, who would be next */
 } flow_warning;
 
 /* How to create a world. Start from {0}: every field has a default. */
