@@ -143,6 +143,7 @@ FLOW_INLINE_ bool flow__unwind_quick(flow_world *world, flow_task *task, flow_co
     if (FLOW_LIKELY_(step.kind_ != FLOW_STEP_STOPPED_ && task->flags_ == FLOW_QUICK_TASK &&
                      top->flags_ == FLOW_QUICK_FRAME && (cold->resources | cold->joiners) == 0)) {
         flow__plain_end(world, task, cold, above, FLOW_STATE_CANCELLED);
+        world->current = NULL; /* it is gone, and callbacks may come before anyone else runs */
         world->count.cancelled++;
     } else {
         flow__after(world, task, step);

@@ -480,7 +480,7 @@ flow_verdict flow_world_replay_end(flow_world *world, flow_replay_report *report
 flow_verdict flow_world_replay_all(flow_world *world, const flow_replay_desc *desc,
                                    flow_replay_report *report)
 {
-    flow_replay_report own;
+    flow_replay_report own = {.verdict = FLOW_VERDICT_NONE};
     report = report != NULL ? report : &own;
     flow_status status = flow_world_replay(world, desc, report);
     if (status != FLOW_OK) {

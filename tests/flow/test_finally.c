@@ -421,6 +421,62 @@ static void a_world_cannot_be_ended_or_ticked_from_inside_and_lives_on(void **st
     story_end(&s);
 }
 
+/* ---- callbacks after a child has gone ---- */
+
+static void ask_for_what_is_not(struct story *s)
+{
+    assert_int_equal(flow_clock_create(s->world, 99, "orphan"), 0);
+}
+
+struct sleeping_child {
+    flow_frame base;
+    int unused;
+};
+
+FLOW_STATIC(sleeping_child)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_never());
+    FLOW_FINALLY;
+    story_log(story_of(flow), "child");
+    FLOW_END;
+}
+
+struct failing_parent {
+    flow_frame base;
+    int unused;
+};
+
+FLOW_STATIC(failing_parent)
+{
+    FLOW_BEGIN;
+    FLOW_AWAIT(flow_next_tick());
+    FLOW_FAIL(5, "as told");
+    FLOW_FINALLY;
+    (void)FLOW_SPAWN(sleeping_child, .unused = 0);
+    FLOW_END;
+}
+
+static void a_report_after_a_childs_end_is_nobodys_doing(void **state)
+{
+    struct story s;
+    (void)state;
+    story_begin(&s, NULL);
+    s.on_report = ask_for_what_is_not;
+    (void)FLOW_RUN(s.world, failing_parent, .unused = 0);
+    (void)flow_world_tick(s.world, FLOW_UPDATE, 0.010);
+    story_expect(&s, "child");
+    assert_int_equal(s.failure_count, 1);
+#ifndef FLOW_NO_ASSERT
+    assert_string_equal(s.misuse, "flow_clock_create: the parent is no clock of this world");
+#endif
+    s.on_report = NULL;
+    s.expect_misuses = s.misuses;
+    s.expect_failures = s.failure_count;
+    s.expect_warnings = s.warning_count;
+    story_end(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +489,7 @@ int main(void)
         cmocka_unit_test(only_the_worlds_end_cuts_awaiting_finally_sections_with_one_warning),
         cmocka_unit_test(a_try_in_a_finally_section_does_not_take_the_cut_of_the_worlds_end),
         cmocka_unit_test(a_world_cannot_be_ended_or_ticked_from_inside_and_lives_on),
+        cmocka_unit_test(a_report_after_a_childs_end_is_nobodys_doing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
